@@ -1,0 +1,142 @@
+#include <pybind11/stl.h>
+
+#include <string>
+#include <variant>
+
+#include "bindings.hpp"
+
+namespace quincunx::python {
+
+namespace {
+
+/// A parameter as the command line would give it: the core reads all parameters from text.
+std::string to_option_text(const std::string& name, py::handle value) {
+    if (PyBool_Check(value.ptr())) return value.ptr() == Py_True ? "true" : "false";
+    if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+    if (PyIndex_Check(value.ptr())) return std::to_string(to_integer(value, name.c_str()));
+    if (py::isinstance<py::tuple>(value) || py::isinstance<py::list>(value)) {
+        const auto items = value.cast<py::sequence>();
+        const bool size = items.size() == 2 && PyIndex_Check(items[0].ptr()) && PyIndex_Check(items[1].ptr());
+        std::string text;
+        for (const auto& item : items) {
+            const bool integer = PyIndex_Check(item.ptr()) && !PyBool_Check(item.ptr());
+            if (size ? !integer : !py::isinstance<py::str>(item)) {
+                throw ParameterError(name + " must be two integers or a list of points, not " +
+                                     quoted(py::repr(value).cast<std::string>()));
+            }
+            if (!text.empty()) text += size ? 'x' : ',';
+            text += size ? std::to_string(to_integer(item, name.c_str())) : item.cast<std::string>();
+        }
+        return text;
+    }
+    throw ParameterError(name + " cannot be of type " + Py_TYPE(value.ptr())->tp_name);
+}
+
+py::object to_python(const OptionValue& value) {
+    return std::visit([](const auto& v) { return py::object(py::cast(v)); }, value);
+}
+
+py::dict parameters_of(const AnyGame& game) {
+    py::dict dict;
+    for (const auto& entry : game.parameters()) dict[py::str(entry.name)] = to_python(entry.value);
+    return dict;
+}
+
+PyGame load(const std::string& name, const py::dict& parameters) {
+    OptionText text;
+    for (const auto& [key, value] : parameters) {
+        const auto parameter = key.cast<std::string>();
+        text[parameter] = to_option_text(parameter, value);
+    }
+    return {load_game(name, text)};
+}
+
+}  // namespace
+
+void bind_game(py::module_& module) {
+    py::class_<PyGame>(module, "Game",
+                       "One of the five games with fixed parameters; made by `load_game`.\n\n"
+                       "Games are equal if name and parameters are. Rules: the rule sheet of each game.")
+        .def_property_readonly("name", [](const PyGame& self) { return self.game->name(); }, "The name, as in `load_game`.")
+        .def_property_readonly(
+            "parameters", [](const PyGame& self) { return parameters_of(*self.game); },
+            "A dict of every parameter in normal form: `load_game(game.name, **game.parameters) == game`.")
+        .def("num_players", [](const PyGame&) { return 2; }, "2.")
+        .def(
+            "num_distinct_actions", [](const PyGame& self) { return self.game->num_distinct_actions(); },
+            "How many action ids there are: every action is an int from 0 to this number minus 1.")
+        .def("min_utility", [](const PyGame&) { return -1.0; }, "−1.0, a loss.")
+        .def("max_utility", [](const PyGame&) { return 1.0; }, "1.0, a win.")
+        .def("utility_sum", [](const PyGame&) { return 0.0; }, "0.0: what one player wins the other loses.")
+        .def(
+            "max_game_length", [](const PyGame& self) { return self.game->max_game_length(); },
+            "The most plies a game can have; 0 where no bound is known and none is set.")
+        .def(
+            "observation_tensor_shape", [](const PyGame& self) { return self.game->observation_shape(); },
+            "The shape of `State.observation_tensor`, a list of ints.")
+        .def(
+            "new_initial_state",
+            [](const PyGame& self, const std::optional<std::string>& position) {
+                return PyState{position ? self.game->parse(*position) : self.game->initial()};
+            },
+            py::arg("position") = py::none(),
+            "The start of a game, or the position read from a position string.\n\n"
+            "Raises PositionError (a ValueError), naming the field, if the string is malformed or impossible.")
+        .def(
+            "action_to_string",
+            [](const PyGame& self, py::handle action) {
+                return self.game->action_to_string(self.game->checked_id(to_integer(action, "action")));
+            },
+            py::arg("action"), "The text of an action id, legal now or not. Raises ValueError if out of range.")
+        .def(
+            "string_to_action", [](const PyGame& self, std::string_view text) { return self.game->string_to_action(text); },
+            py::arg("text"), "The id of an action text. Raises ActionTextError (a ValueError) if it denotes none.")
+        .def("__eq__", [](const PyGame& self, const PyGame& other) { return self.game->same_as(*other.game); }, py::is_operator())
+        .def("__hash__",
+             [](const PyGame& self) {
+                 return py::hash(py::make_tuple(self.game->name(), py::repr(parameters_of(*self.game))));
+             })
+        .def("__repr__",
+             [](const PyGame& self) {
+                 std::string text = "load_game('" + self.game->name() + "'";
+                 for (const auto& [name, value] : parameters_of(*self.game)) {
+                     text += ", " + name.cast<std::string>() + "=" + py::repr(value).cast<std::string>();
+                 }
+                 return text + ")";
+             })
+        .def("__reduce__", [module](const PyGame& self) {
+            return py::make_tuple(module.attr("_load_game"), py::make_tuple(self.game->name(), parameters_of(*self.game)));
+        });
+
+    module.def(
+        "registered_names",
+        [] {
+            std::vector<std::string> names;
+            for (const auto& info : registered_games()) names.push_back(info.name);
+            return names;
+        },
+        "The names of the games, sorted.");
+    module.def("load_game", [](const std::string& name, const py::kwargs& parameters) { return load(name, parameters); },
+               py::arg("name"),
+               "The game of that name with the given parameters.\n\n"
+               "Values may also be the strings a command line gives (`size=\"7\"`, `pie=\"false\"`). Raises ParameterError\n"
+               "(a ValueError) for an unknown game or parameter, a wrong type or a value out of range, naming it and what\n"
+               "is allowed. `quincunx games` lists the parameters.");
+    module.def("_load_game", &load, "For pickles: `load_game` with the parameters as a dict.");
+    module.def(
+        "_game_infos",
+        [] {
+            py::list all;
+            for (const auto& info : registered_games()) {
+                py::list parameters;
+                for (const auto& entry : load_game(info.name, {})->parameters()) {
+                    parameters.append(py::make_tuple(entry.name, to_python(entry.value), entry.allowed, entry.meaning));
+                }
+                all.append(py::make_tuple(info.name, info.title, info.credit, parameters));
+            }
+            return all;
+        },
+        "For `quincunx games`: (name, title, credit, [(parameter, default, allowed, meaning), …]) of every game.");
+}
+
+}  // namespace quincunx::python

@@ -1,0 +1,204 @@
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bindings.hpp"
+
+namespace quincunx::python {
+
+namespace {
+
+/// OpenSpiel's number for "nobody is to move: the game is over".
+constexpr int terminal_player = -4;
+/// Pickles carry it; a pickle of another format is refused.
+constexpr int pickle_format = 1;
+
+const AnyState& of(const PyState& self) { return *self.state; }
+const AnyGame& game_of(const PyState& self) { return self.state->game(); }
+
+Action to_action(const PyState& self, py::handle action) {
+    return game_of(self).checked_id(to_integer(action, "action"));
+}
+
+int current_player(const PyState& self) {
+    return self.state->is_terminal() ? terminal_player : self.state->current_player();
+}
+
+std::vector<Action> legal_actions(const PyState& self, const py::object& player) {
+    std::vector<Action> actions;
+    if (player.is_none() || to_player(player) == current_player(self)) self.state->legal_actions(actions);
+    return actions;
+}
+
+py::array_t<bool> legal_actions_mask(const PyState& self, const py::object& player) {
+    const int size = game_of(self).num_distinct_actions();
+    py::array_t<bool> mask(size);
+    auto* data = reinterpret_cast<std::uint8_t*>(mask.mutable_data());
+    std::fill_n(data, size, 0);
+    if (player.is_none() || to_player(player) == current_player(self)) {
+        self.state->legal_mask({data, static_cast<std::size_t>(size)});
+    }
+    return mask;
+}
+
+void apply_action(PyState& self, py::handle action) { self.state = self.state->child(to_action(self, action)); }
+
+void undo(PyState& self) {
+    if (!self.state->parent()) throw ParameterError("there is no action to take back");
+    self.state = self.state->parent();
+}
+
+void undo_action(PyState& self, py::handle player, py::handle action) {
+    const int by = to_player(player);
+    const Action last = to_action(self, action);
+    if (!self.state->parent()) throw ParameterError("there is no action to take back");
+    if (last != self.state->last_action() || by != self.state->parent()->current_player()) {
+        throw ParameterError("the last action was " + game_of(self).action_to_string(self.state->last_action()) +
+                             " by player " + std::to_string(self.state->parent()->current_player()) + ", not " +
+                             game_of(self).action_to_string(last) + " by player " + std::to_string(by));
+    }
+    undo(self);
+}
+
+double player_return(const PyState& self, int player) {
+    return quincunx::player_return(self.state->outcome(), player);
+}
+
+/// For the observation: the given player, else the one to move, else (at the end of the game) player 0.
+int observer(const PyState& self, const py::object& player) {
+    if (!player.is_none()) return to_player(player);
+    return self.state->is_terminal() ? 0 : self.state->current_player();
+}
+
+py::array_t<float> observation_tensor(const PyState& self, const py::object& player) {
+    const int who = observer(self, player);
+    py::array_t<float> tensor(game_of(self).observation_shape());
+    std::fill_n(tensor.mutable_data(), tensor.size(), 0.0f);
+    self.state->observe(who, {tensor.mutable_data(), static_cast<std::size_t>(tensor.size())});
+    return tensor;
+}
+
+py::tuple to_pickle(const PyState& self) {
+    const auto* start = self.state.get();
+    while (start->parent()) start = start->parent().get();
+    return py::make_tuple(pickle_format, PyGame{game_of(self).shared_from_this()}, start->position(),
+                          self.state->history());
+}
+
+PyState from_pickle(const py::tuple& pickled) {
+    if (pickled.size() != 4 || pickled[0].cast<int>() != pickle_format) {
+        throw ParameterError("this pickle of a State is of another format");
+    }
+    const auto& game = *pickled[1].cast<const PyGame&>().game;
+    auto state = game.parse(pickled[2].cast<std::string>());
+    for (const auto action : pickled[3].cast<std::vector<std::int64_t>>()) {
+        state = state->child(game.checked_id(action));
+    }
+    return {state};
+}
+
+}  // namespace
+
+void bind_state(py::module_& module) {
+    py::class_<PyState>(module, "State",
+                        "A position in a game, with the plies that led to it; made by `Game.new_initial_state`.\n\n"
+                        "The names are OpenSpiel's. `apply_action` and `undo` change the object; what `clone` and `child`\n"
+                        "return is independent of it. States are equal if game, position and outcome are (the plies\n"
+                        "before are not compared), and hash accordingly: do not play on a state used as a key.")
+        .def("get_game", [](const PyState& self) { return PyGame{game_of(self).shared_from_this()}; }, "The game.")
+        .def("num_players", [](const PyState&) { return 2; }, "2.")
+        .def("num_distinct_actions", [](const PyState& self) { return game_of(self).num_distinct_actions(); },
+             "How many action ids the game has.")
+        .def("current_player", &current_player, "Who is to choose: 0 or 1; −4 when the game is over.")
+        .def("is_terminal", [](const PyState& self) { return of(self).is_terminal(); }, "True when the game is over.")
+        .def("is_chance_node", [](const PyState&) { return false; }, "False: no game here has chance.")
+        .def("is_simultaneous_node", [](const PyState&) { return false; }, "False: players move in turn.")
+        .def("legal_actions", &legal_actions, py::arg("player") = py::none(),
+             "The legal action ids, ascending; [] when the game is over or `player` is not the one to move.")
+        .def("legal_actions_mask", &legal_actions_mask, py::arg("player") = py::none(),
+             "The legal actions as a new numpy array: bool, shape (num_distinct_actions(),).")
+        .def("action_to_string", [](const PyState& self, py::handle action) {
+                 return game_of(self).action_to_string(to_action(self, action));
+             },
+             py::arg("action"), "The text of an action id, legal now or not. Raises ValueError if out of range.")
+        .def("action_to_string", [](const PyState& self, py::handle player, py::handle action) {
+                 to_player(player);
+                 return game_of(self).action_to_string(to_action(self, action));
+             },
+             py::arg("player"), py::arg("action"), "The same; the text does not depend on the player.")
+        .def("string_to_action", [](const PyState& self, std::string_view text) {
+                 return game_of(self).string_to_action(text);
+             },
+             py::arg("text"), "The id of an action text, legal now or not. Raises ActionTextError (a ValueError) if it denotes none.")
+        .def("apply_action", &apply_action, py::arg("action"),
+             "Plays an action id. Raises IllegalActionError or ParameterError (both ValueError), the state unchanged.")
+        .def("child", [](const PyState& self, py::handle action) { return PyState{of(self).child(to_action(self, action))}; },
+             py::arg("action"), "The state after an action, as a new object. Raises as `apply_action` does.")
+        .def("clone", [](const PyState& self) { return self; }, "An independent copy, with the plies before.")
+        .def("undo", &undo, "Takes the last action back. Raises ValueError at the start or at the position read.")
+        .def("undo_action", &undo_action, py::arg("player"), py::arg("action"),
+             "Takes the last action back, which must be `action` by `player`. Raises ValueError if it is not.")
+        .def("returns", [](const PyState& self) {
+                 return std::vector<double>{player_return(self, 0), player_return(self, 1)};
+             },
+             "[1.0, -1.0], [-1.0, 1.0] or, for a draw or a game not over, [0.0, 0.0].")
+        .def("rewards", [](const PyState& self) {
+                 return std::vector<double>{player_return(self, 0), player_return(self, 1)};
+             },
+             "What the last action earned: the same as `returns()`, for only the last action earns anything.")
+        .def("player_return", [](const PyState& self, py::handle player) { return player_return(self, to_player(player)); },
+             py::arg("player"), "`returns()[player]`.")
+        .def("player_reward", [](const PyState& self, py::handle player) { return player_return(self, to_player(player)); },
+             py::arg("player"), "`rewards()[player]`.")
+        .def("history", [](const PyState& self) { return of(self).history(); },
+             "The action ids played since the start or the position read.")
+        .def("move_number", [](const PyState& self) { return of(self).move_number(); },
+             "How many actions were played since the start or the position read.")
+        .def("turns", [](const PyState& self) {
+                 std::vector<std::string> texts;
+                 for (auto& [text, after] : of(self).turns()) texts.push_back(std::move(text));
+                 return texts;
+             },
+             "Every complete turn as text, in the order of action ids: one action, or `e5 d4-e4` in Unmergo.")
+        .def("apply_turn", [](PyState& self, std::string_view text) { self.state = of(self).child_by_turn(text); },
+             py::arg("text"),
+             "Plays one complete turn; an Unmergo placement alone declines the stone move.\n\n"
+             "Raises ActionTextError or IllegalActionError (both ValueError), the state unchanged.")
+        .def("explain", [](const PyState& self, std::string_view text) { return of(self).explain(text); },
+             py::arg("text"), "None if the action text is legal now, else one sentence naming the rule it breaks and where.")
+        .def("ending", [](const PyState& self) -> std::optional<std::string> {
+                 if (!of(self).is_terminal()) return std::nullopt;
+                 return of(self).ending();
+             },
+             "How the game ended, in one sentence; None while it is running.")
+        .def("position", [](const PyState& self) { return of(self).position(); },
+             "The position string: `new_initial_state(position)` reads it back.")
+        .def("observation_tensor", &observation_tensor, py::arg("player") = py::none(),
+             "What a player sees, as a new numpy array: float32, shape `Game.observation_tensor_shape()`.\n\n"
+             "`player` is 0 or 1, by default the one to move (player 0 when the game is over). The planes are\n"
+             "listed on the page of each game in `docs/games.md`.")
+        .def("observation_string", [](const PyState& self, const py::object& player) {
+                 observer(self, player);
+                 return of(self).position();
+             },
+             py::arg("player") = py::none(), "The position string: both players see everything.")
+        .def("hash", [](const PyState& self) { return of(self).hash(); },
+             "64 bits, equal for equal states of a game and the same in every process.")
+        .def("__hash__", [](const PyState& self) { return static_cast<py::ssize_t>(of(self).hash() >> 2); })
+        .def("__eq__", [](const PyState& self, const PyState& other) { return of(self).equals(of(other)); },
+             py::is_operator())
+        .def("__copy__", [](const PyState& self) { return self; })
+        .def("__deepcopy__", [](const PyState& self, const py::dict&) { return self; }, py::arg("memo"))
+        .def("__repr__", [](const PyState& self) {
+            return py::repr(py::cast(PyGame{game_of(self).shared_from_this()})).cast<std::string>() +
+                   ".new_initial_state('" + of(self).position() + "')";
+        })
+        .def(py::pickle(&to_pickle, &from_pickle));
+}
+
+}  // namespace quincunx::python

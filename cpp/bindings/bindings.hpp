@@ -1,0 +1,53 @@
+// What the binding files share: the Python-side state and the conversion of arguments.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+#include "quincunx/erased/any_state.hpp"
+
+namespace quincunx::python {
+
+namespace py = pybind11;
+
+/// A Python `State`: a place that holds one state and moves on to the next when an action is applied.
+struct PyState {
+    StateRef state;
+};
+
+/// A Python `Game`.
+struct PyGame {
+    GameRef game;
+};
+
+/// An integer of any Python type with `__index__` that fits 64 bits, but no bool; throws TypeError or ParameterError.
+std::int64_t to_integer(py::handle value, const char* what);
+/// The same within a range.
+int to_int_between(py::handle value, const char* what, int low, int high);
+/// A player, 0 or 1.
+int to_player(py::handle value);
+
+/// Runs `work(cancel)` without the GIL; Ctrl-C stops it and raises KeyboardInterrupt.
+template <class Work>
+auto run_unlocked(Work&& work) {
+    Cancel cancel([] {
+        const py::gil_scoped_acquire gil;
+        return PyErr_CheckSignals() != 0;
+    });
+    try {
+        const py::gil_scoped_release unlocked;
+        return work(cancel);
+    } catch (const Cancelled&) {
+        throw py::error_already_set();
+    }
+}
+
+void bind_errors(py::module_& module);
+void bind_game(py::module_& module);
+void bind_state(py::module_& module);
+void bind_search(py::module_& module);
+
+}  // namespace quincunx::python

@@ -1,0 +1,38 @@
+#include "bindings.hpp"
+
+namespace quincunx::python {
+
+std::int64_t to_integer(py::handle value, const char* what) {
+    if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) {
+        throw py::type_error(std::string(what) + " must be an integer, not " + Py_TYPE(value.ptr())->tp_name);
+    }
+    const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+    if (!number) throw py::error_already_set();
+    int overflow = 0;
+    const long long result = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+    if (overflow != 0) throw ParameterError(std::string(what) + " is out of range");
+    if (result == -1 && PyErr_Occurred()) throw py::error_already_set();
+    return result;
+}
+
+int to_int_between(py::handle value, const char* what, int low, int high) {
+    const auto number = to_integer(value, what);
+    if (number < low || number > high) {
+        throw ParameterError(std::string(what) + " must be from " + std::to_string(low) + " to " +
+                             std::to_string(high) + ", not " + std::to_string(number));
+    }
+    return static_cast<int>(number);
+}
+
+int to_player(py::handle value) { return to_int_between(value, "player", 0, 1); }
+
+}  // namespace quincunx::python
+
+PYBIND11_MODULE(_core, module) {
+    using namespace quincunx::python;
+    module.doc() = "The C++ core of quincunx: games, states, perft and playouts. Use it through the package `quincunx`.";
+    bind_errors(module);
+    bind_game(module);
+    bind_state(module);
+    bind_search(module);
+}

@@ -1,0 +1,137 @@
+// Model: makes an AnyGame and its AnyStates from a type that models State.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "quincunx/erased/any_state.hpp"
+#include "quincunx/search/perft.hpp"
+#include "quincunx/search/playout.hpp"
+#include "quincunx/search/trail.hpp"
+
+namespace quincunx {
+
+template <State S>
+class StateModel final : public AnyState {
+public:
+    Outcome outcome() const override { return state_.outcome(); }
+    int current_player() const override { return state_.current_player(); }
+    bool in_turn() const override { return state_.in_turn(); }
+
+    void legal_actions(std::vector<Action>& out) const override {
+        out.clear();
+        if (is_terminal()) return;
+        ActionList<S> list;
+        state_.legal_actions(list);
+        out.assign(list.begin(), list.end());
+    }
+    void legal_mask(std::span<std::uint8_t> mask) const override {
+        if (is_terminal()) return;
+        ActionList<S> list;
+        state_.legal_actions(list);
+        for (Action action : list) mask[static_cast<std::size_t>(action)] = 1;
+    }
+    bool is_legal(Action action) const override {
+        return state_.outcome() == Outcome::running && state_.is_legal(action);
+    }
+    std::optional<std::string> explain(Action action) const override {
+        if (is_terminal()) return "the game is over";
+        if (state_.is_legal(action)) return std::nullopt;
+        return state_.explain(action);
+    }
+    StateRef child(Action action) const override {
+        if (!is_legal(action)) {
+            throw IllegalActionError(game().action_to_string(action), position(), *explain(action));
+        }
+        return adopt(new StateModel(*this, action));
+    }
+
+    std::string position() const override { return state_.position(); }
+    std::string ending() const override { return state_.ending(); }
+    std::uint64_t hash() const override { return state_.hash(); }
+    bool equals(const AnyState& other) const override {
+        return &other == this ||
+               (game().same_as(other.game()) && state_ == static_cast<const StateModel&>(other).state_);
+    }
+    void observe(int player, std::span<float> planes) const override { state_.observe(player, planes); }
+
+    std::uint64_t perft(int depth, Unit unit, int threads, Cancel& cancel) const override {
+        return quincunx::perft(state_, trail(), depth, unit, threads, cancel);
+    }
+    int playouts(std::uint64_t seed, int threads, int max_plies, Cancel& cancel, std::span<float> returns,
+                 std::span<std::int32_t> lengths) const override {
+        return quincunx::playouts(state_, trail(), seed, threads, max_plies, cancel, returns, lengths);
+    }
+
+    const S& value() const { return state_; }
+
+    /// The first state of a line of play.
+    static StateRef first(const AnyGame& game, const S& state) { return adopt(new StateModel(game, state)); }
+
+private:
+    StateModel(const AnyGame& game, const S& state) : AnyState(game), state_(state) {}
+    StateModel(const StateModel& parent, Action action) : AnyState(parent, action), state_(parent.state_) {
+        state_.apply(action);
+        if constexpr (Repeating<S>) {
+            if (state_.repetition_limit() != 0 && state_.outcome() == Outcome::running && has_repeated()) {
+                state_.end_by_repetition();
+            }
+        }
+    }
+
+    const StateModel* previous() const { return static_cast<const StateModel*>(parent().get()); }
+
+    bool has_repeated() const
+        requires Repeating<S>
+    {
+        const auto key = state_.repetition_key();
+        int occurrences = 1;
+        const StateModel* earlier = this;
+        for (int back = 2; back <= state_.reversible_plies(); back += 2) {
+            earlier = earlier->previous()->previous();
+            if (earlier->state_.repetition_key() == key && ++occurrences == state_.repetition_limit()) return true;
+        }
+        return false;
+    }
+
+    Trail<S> trail() const {
+        Trail<S> trail(state_);
+        if constexpr (Repeating<S>) {
+            for (auto earlier = previous(); earlier && trail.recall(earlier->state_);) earlier = earlier->previous();
+        }
+        return trail;
+    }
+
+    S state_;
+};
+
+template <State S>
+class GameModel final : public AnyGame {
+public:
+    using Rules = typename S::Rules;
+
+    template <class... RulesArguments>
+    GameModel(std::string name, const Options& options, RulesArguments&&... arguments)
+        : AnyGame(std::move(name), options.entries()),
+          rules_(std::forward<RulesArguments>(arguments)...),
+          shape_(rules_.observation_shape()) {}
+
+    int num_distinct_actions() const override { return rules_.num_distinct_actions(); }
+    int max_game_length() const override { return rules_.max_game_length(); }
+    const std::vector<int>& observation_shape() const override { return shape_; }
+    std::string action_to_string(Action action) const override { return rules_.action_to_string(action); }
+    Action string_to_action(std::string_view text) const override { return rules_.string_to_action(text); }
+    StateRef initial() const override { return StateModel<S>::first(*this, S::initial(rules_)); }
+    StateRef parse(std::string_view position) const override {
+        return StateModel<S>::first(*this, S::parse(rules_, position));
+    }
+
+private:
+    Rules rules_;
+    std::vector<int> shape_;
+};
+
+}  // namespace quincunx

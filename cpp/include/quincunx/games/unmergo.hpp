@@ -1,0 +1,386 @@
+// Unmergo on HexHex(N): place without joining your own groups, then push an enemy stone about; most groups wins.
+// Source: the rule sheet of Unmergo (2026).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quincunx/base/bits.hpp"
+#include "quincunx/base/hash.hpp"
+#include "quincunx/base/text.hpp"
+#include "quincunx/boards/hexhex.hpp"
+#include "quincunx/games/state.hpp"
+
+namespace quincunx {
+
+template <int N>
+class Unmergo {
+public:
+    using Board = HexHex<N>;
+    using Set = typename Board::Set;
+    static constexpr int cells = Board::cells;
+
+    // Action ids: place = cell, move = cells + 6·cell + direction, end = 7·cells, pass = 7·cells + 1.
+    static constexpr Action first_move = cells;
+    static constexpr Action end = 7 * cells;
+    static constexpr Action pass = 7 * cells + 1;
+    // A placement per cell, or a move per direction and empty cell and `end`.
+    static constexpr int max_legal_actions = 6 * cells + 1;
+
+    struct Rules {
+        int num_distinct_actions() const { return 7 * cells + 2; }
+        /// Every turn but a pass adds a stone, and no two passes follow each other.
+        int max_game_length() const { return 3 * cells; }
+        /// Planes of (2N−1)×(2N−1) at (row, column−1): own stones, enemy stones, cells of the board,
+        /// all ones if White is to move, all ones in the move phase.
+        std::vector<int> observation_shape() const { return {5, Board::rows, Board::rows}; }
+
+        std::string action_to_string(Action action) const {
+            if (action < first_move) return Board::name(action);
+            if (action == end) return "end";
+            if (action == pass) return "pass";
+            const int from = (action - first_move) / 6, direction = (action - first_move) % 6;
+            const int to = Board::neighbour[from][direction];
+            // Ids of moves off the board exist, so they have a text, but none that reads back.
+            return Board::name(from) + "-" + (to < 0 ? std::string("off") : Board::name(to));
+        }
+
+        Action string_to_action(std::string_view text) const {
+            if (text == "end") return end;
+            if (text == "pass") return pass;
+            if (const auto cell = Board::parse(text)) return *cell;
+            const auto parts = split(text, '-');
+            if (parts.size() == 2) {
+                const auto from = Board::parse(parts[0]), to = Board::parse(parts[1]);
+                if (from && to) {
+                    for (int d = 0; d < 6; ++d) {
+                        if (Board::neighbour[*from][d] == *to) return first_move + 6 * *from + d;
+                    }
+                    throw ActionTextError(quoted(text) + " is not a move to an adjacent cell");
+                }
+            }
+            throw ActionTextError(quoted(text) + " is not an action of Unmergo: a placement is " + Board::names() +
+                                  ", a stone move such as 'a1-a2', or 'end' or 'pass'");
+        }
+    };
+
+    static Unmergo initial(const Rules&) {
+        Unmergo state;
+        state.begin_turn();
+        return state;
+    }
+
+    static Unmergo parse(const Rules&, std::string_view text) {
+        const auto fields = position_fields(text, {"rows", "player", "phase"});
+        const auto rows = board_rows(fields[0], Board::rows, Board::row_length);
+        Unmergo state;
+        for (int cell = 0; cell < cells; ++cell) {
+            const auto [row, column] = Board::coordinates[cell];
+            const char c = rows[row][column - Board::first_column(row)];
+            if (c == 'o') {
+                state.stones_[white].set(cell);
+            } else if (c == 'x') {
+                state.stones_[black].set(cell);
+            } else if (c != '.') {
+                bad_field("rows", std::string_view(&c, 1), "of the characters 'x' (Black), 'o' (White) and '.'");
+            }
+        }
+        if (fields[1] != "w" && fields[1] != "b") bad_field("player", fields[1], "'w' or 'b'");
+        if (fields[2] != "place" && fields[2] != "move") bad_field("phase", fields[2], "'place' or 'move'");
+        state.player_ = fields[1] == "w" ? white : black;
+        if (fields[2] == "place") {
+            state.begin_turn();
+        } else {
+            state.moving_ = true;
+            if (state.own().none()) throw PositionError("the field 'phase' is 'move', but the player to move has no stone");
+            if (!state.enemy_can_be_moved()) {
+                throw PositionError("the field 'phase' is 'move', but no enemy stone has an empty cell beside it");
+            }
+        }
+        return state;
+    }
+
+    std::string position() const {
+        std::string text;
+        for (int row = Board::rows - 1; row >= 0; --row) {
+            for (int i = 0; i < Board::row_length(row); ++i) {
+                const int cell = Board::row_start[row] + i;
+                text += stones_[white].test(cell) ? 'o' : stones_[black].test(cell) ? 'x' : '.';
+            }
+            text += row > 0 ? '/' : ' ';
+        }
+        return text + (player_ == white ? 'w' : 'b') + (moving_ ? " move" : " place");
+    }
+
+    Outcome outcome() const { return outcome_; }
+    int current_player() const { return player_; }
+    bool in_turn() const { return moving_; }
+
+    void legal_actions(ActionList<Unmergo>& list) const {
+        if (!moving_) {
+            const Set places = placements(player_);
+            if (places.none()) list.push_back(pass);
+            places.each([&](int cell) { list.push_back(cell); });
+            return;
+        }
+        const Set empty = this->empty();
+        (enemy() & Board::adjacent(empty)).each([&](int from) {
+            for (int d = 0; d < 6; ++d) {
+                const int to = Board::neighbour[from][d];
+                if (to >= 0 && empty.test(to)) list.push_back(first_move + 6 * from + d);
+            }
+        });
+        list.push_back(end);
+    }
+
+    int count_legal_actions() const {
+        if (moving_) return each_move_direction([](const std::array<Set, 6>&, int count) { return count; }) + 1;
+        return std::max(1, placements(player_).count());
+    }
+
+    bool is_legal(Action action) const {
+        if (action == end) return moving_;
+        if (moving_) {
+            if (action < first_move || action >= end) return false;
+            const int from = (action - first_move) / 6, to = Board::neighbour[from][(action - first_move) % 6];
+            return to >= 0 && enemy().test(from) && empty().test(to);
+        }
+        if (action < first_move) return empty().test(action) && !joins_groups(action, player_);
+        return action == pass && must_pass_;
+    }
+
+    Action random_action(Rng& rng) const {
+        if (moving_) {
+            return each_move_direction([&](const std::array<Set, 6>& targets, int count) -> Action {
+                int k = rng.below(count + 1);
+                if (k == count) return end;
+                for (int d = 0;; ++d) {
+                    const int here = targets[d].count();
+                    if (k < here) {
+                        const int to = targets[d].select(k);
+                        return first_move + 6 * Board::neighbour[to][Board::opposite(d)] + d;
+                    }
+                    k -= here;
+                }
+            });
+        }
+        if (must_pass_) return pass;
+        // All empty cells are a superset of the placements; drawing again after a miss keeps it uniform.
+        const Set empty = this->empty();
+        const int count = empty.count();
+        for (;;) {
+            const int cell = empty.select(rng.below(count));
+            if (!unclear_.test(cell) || !joins_groups(cell, player_)) return cell;
+        }
+    }
+
+    std::string explain(Action action) const {
+        if (action == end) return "a turn begins with a placement, so there is no stone move to decline";
+        if (action == pass) {
+            return moving_ ? "a stone move can be declined with 'end', not with 'pass'"
+                           : "passing is allowed only without a legal placement";
+        }
+        if (action >= first_move) {
+            const int from = (action - first_move) / 6, to = Board::neighbour[from][(action - first_move) % 6];
+            if (!moving_) return "a turn begins with a placement, a stone move comes after it";
+            if (!enemy().test(from)) {
+                return Board::name(from) + (own().test(from) ? " holds a stone of yours: only an enemy stone may be moved"
+                                                             : " is empty: there is no stone to move");
+            }
+            return to < 0 ? Board::name(from) + " has no cell on that side"
+                          : Board::name(to) + " is occupied: a stone moves to an empty cell";
+        }
+        const auto name = Board::name(action);
+        if (moving_) return "the stone of this turn is placed: move an enemy stone or 'end' the turn";
+        if (!empty().test(action)) return name + " is occupied";
+        const Set touching = Board::neighbours[action] & own();
+        const Set group = flood(Set::of(touching.lowest()), own());
+        const Set rest = Set{touching} & ~group;
+        return name + " would join the groups of " + Board::name(touching.lowest()) + " and " +
+               Board::name(rest.lowest());
+    }
+
+    void apply(Action action) {
+        if (moving_) {
+            if (action != end) {
+                const int from = (action - first_move) / 6, direction = (action - first_move) % 6;
+                stones_[1 - player_].reset(from);
+                stones_[1 - player_].set(Board::neighbour[from][direction]);
+            }
+            end_turn();
+        } else if (action == pass) {
+            end_turn();
+        } else {
+            stones_[player_].set(action);
+            if (enemy_can_be_moved()) {
+                moving_ = true;
+            } else {
+                end_turn();
+            }
+        }
+    }
+
+    std::string ending() const {
+        const auto sizes = group_sizes();
+        const auto counts = std::to_string(sizes[white].size()) + " groups to " + std::to_string(sizes[black].size());
+        if (outcome_ == Outcome::draw) return "White and Black have groups of the same sizes: a draw";
+        const auto winner = outcome_ == win_for(white) ? "White" : "Black";
+        if (sizes[white].size() != sizes[black].size()) return std::string(winner) + " wins by " + counts;
+        return std::string(winner) + " wins by the smaller large groups, with " + counts;
+    }
+
+    std::uint64_t hash() const {
+        std::uint64_t h = static_cast<std::uint64_t>(player_ + 2 * moving_);
+        for (const auto& stones : stones_) h = hash_combine(h, stones);
+        return h;
+    }
+
+    friend bool operator==(const Unmergo& a, const Unmergo& b) {
+        return a.stones_ == b.stones_ && a.player_ == b.player_ && a.moving_ == b.moving_ && a.outcome_ == b.outcome_;
+    }
+
+    void observe(int player, std::span<float> planes) const {
+        constexpr int area = Board::rows * Board::rows;
+        for (int cell = 0; cell < cells; ++cell) {
+            const auto [row, column] = Board::coordinates[cell];
+            const int at = row * Board::rows + column - 1;
+            if (stones_[player].test(cell)) planes[at] = 1;
+            if (stones_[1 - player].test(cell)) planes[area + at] = 1;
+            planes[2 * area + at] = 1;
+        }
+        if (player_ == white) std::fill_n(planes.begin() + 3 * area, area, 1.0f);
+        if (moving_) std::fill_n(planes.begin() + 4 * area, area, 1.0f);
+    }
+
+private:
+    static constexpr int white = 0, black = 1;
+    using GroupSizes = FixedList<std::int16_t, cells>;
+
+    const Set& own() const { return stones_[player_]; }
+    const Set& enemy() const { return stones_[1 - player_]; }
+    Set empty() const { return Board::all & ~(stones_[0] | stones_[1]); }
+
+    static Set flood(Set seeds, const Set& within) {
+        for (;;) {
+            const Set grown = seeds | (Board::adjacent(seeds) & within);
+            if (grown == seeds) return seeds;
+            seeds = grown;
+        }
+    }
+
+    /// True if the stones of `player` around a cell belong to two or more groups.
+    bool joins_groups(int cell, int player) const {
+        const Set touching = Board::neighbours[cell] & stones_[player];
+        if (!touching.several()) return false;
+        Set group = Set::of(touching.lowest());
+        for (;;) {
+            if ((touching & ~group).none()) return false;
+            const Set grown = group | (Board::adjacent(group) & stones_[player]);
+            if (grown == group) return true;
+            group = grown;
+        }
+    }
+
+    /// Empty cells whose neighbours of `player` form more than one arc of the ring around the cell: only these can
+    /// touch two groups, for the stones of one arc are connected.
+    Set several_arcs(int player) const {
+        const Set& stones = stones_[player];
+        // Where the neighbour in direction d is a stone of the player.
+        const std::array<Set, 6> beside{Board::template shifted<3>(stones), Board::template shifted<4>(stones),
+                                        Board::template shifted<5>(stones), Board::template shifted<0>(stones),
+                                        Board::template shifted<1>(stones), Board::template shifted<2>(stones)};
+        Set once{}, twice{};
+        for (int d = 0; d < 6; ++d) {
+            const Set arc_begins = beside[d] & ~beside[(d + 5) % 6];
+            twice |= once & arc_begins;
+            once |= arc_begins;
+        }
+        return twice & empty();
+    }
+
+    /// The legal placements of a player, exactly, given his cells with several arcs.
+    Set placements(int player, const Set& unclear) const {
+        const Set empty = this->empty();
+        if (unclear.none()) return empty;
+        // One pass over the groups that touch an unclear cell: a cell in two neighbour sets would join them.
+        const Set& stones = stones_[player];
+        Set pending = stones & Board::adjacent(unclear), once{}, twice{};
+        while (pending.any()) {
+            const Set group = flood(Set::of(pending.lowest()), stones);
+            const Set beside = Board::adjacent(group);
+            twice |= once & beside;
+            once |= beside;
+            pending &= ~group;
+        }
+        return empty & ~twice;
+    }
+    Set placements(int player) const { return placements(player, player == player_ ? unclear_ : several_arcs(player)); }
+
+    /// Calls `use(targets, count)`: the cells to which an enemy stone can go in each direction, and how many in all.
+    template <class Use>
+    auto each_move_direction(Use&& use) const {
+        const Set empty = this->empty(), &stones = enemy();
+        const std::array<Set, 6> targets{
+            Board::template shifted<0>(stones) & empty, Board::template shifted<1>(stones) & empty,
+            Board::template shifted<2>(stones) & empty, Board::template shifted<3>(stones) & empty,
+            Board::template shifted<4>(stones) & empty, Board::template shifted<5>(stones) & empty};
+        int count = 0;
+        for (const auto& target : targets) count += target.count();
+        return use(targets, count);
+    }
+
+    bool enemy_can_be_moved() const { return (Board::adjacent(enemy()) & empty()).any(); }
+
+    void end_turn() {
+        player_ = 1 - player_;
+        moving_ = false;
+        begin_turn();
+    }
+
+    /// Finds out whether the player to move can place, and if not, whether the game is over.
+    void begin_turn() {
+        unclear_ = several_arcs(player_);
+        must_pass_ = unclear_ == empty() && placements(player_).none();
+        if (must_pass_ && placements(1 - player_).none()) outcome_ = score();
+    }
+
+    /// The sizes of each player's groups, largest first.
+    std::array<GroupSizes, 2> group_sizes() const {
+        std::array<GroupSizes, 2> sizes;
+        for (int player = 0; player < 2; ++player) {
+            for (Set rest = stones_[player]; rest.any();) {
+                const Set group = flood(Set::of(rest.lowest()), rest);
+                rest &= ~group;
+                sizes[player].push_back(static_cast<std::int16_t>(group.count()));
+            }
+            std::sort(sizes[player].begin(), sizes[player].end(), std::greater<>());
+        }
+        return sizes;
+    }
+
+    /// More groups win; then, from the largest down, the first smaller group.
+    Outcome score() const {
+        const auto sizes = group_sizes();
+        if (sizes[0].size() != sizes[1].size()) return win_for(sizes[0].size() > sizes[1].size() ? 0 : 1);
+        for (int i = 0; i < sizes[0].size(); ++i) {
+            if (sizes[0][i] != sizes[1][i]) return win_for(sizes[0][i] < sizes[1][i] ? 0 : 1);
+        }
+        return Outcome::draw;
+    }
+
+    std::array<Set, 2> stones_{};
+    Set unclear_{};  // placements of the player to move that may join groups; only while not moving
+    std::uint8_t player_ = white;
+    bool moving_ = false;
+    bool must_pass_ = false;
+    Outcome outcome_ = Outcome::running;
+};
+
+static_assert(State<Unmergo<5>>);
+
+}  // namespace quincunx
