@@ -126,6 +126,18 @@ struct HexHex {
                shifted<5>(set);
     }
 
+    /// The members of `within` connected with a member of it; may stop early once it holds all of `enough`, if given.
+    /// Cell by cell, for groups are small: growing the whole set at once takes longer.
+    static constexpr Set group(int cell, const Set& within, const Set& enough = all) {
+        Set group = Set::of(cell), pending = group;
+        while (pending.any() && (enough & ~group).any()) {
+            const Set fresh = neighbours[pending.pop()] & within & ~group;
+            group |= fresh;
+            pending |= fresh;
+        }
+        return group;
+    }
+
     static std::string name(int cell) {
         return static_cast<char>('a' + coordinates[cell].row) + std::to_string(coordinates[cell].column);
     }

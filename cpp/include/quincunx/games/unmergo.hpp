@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -139,8 +140,10 @@ public:
     }
 
     int count_legal_actions() const {
-        if (moving_) return each_move_direction([](const std::array<Set, 6>&, int count) { return count; }) + 1;
-        return std::max(1, placements(player_).count());
+        if (!moving_) return must_pass_ ? 1 : placements(player_).count();
+        int count = 1;  // `end`
+        for (const auto& target : move_targets()) count += target.count();
+        return count;
     }
 
     bool is_legal(Action action) const {
@@ -155,28 +158,26 @@ public:
     }
 
     Action random_action(Rng& rng) const {
-        if (moving_) {
-            return each_move_direction([&](const std::array<Set, 6>& targets, int count) -> Action {
-                int k = rng.below(count + 1);
-                if (k == count) return end;
-                for (int d = 0;; ++d) {
-                    const int here = targets[d].count();
-                    if (k < here) {
-                        const int to = targets[d].select(k);
-                        return first_move + 6 * Board::neighbour[to][Board::opposite(d)] + d;
-                    }
-                    k -= here;
-                }
-            });
-        }
         if (must_pass_) return pass;
-        // All empty cells are a superset of the placements; drawing again after a miss keeps it uniform.
-        const Set empty = this->empty();
-        const int count = empty.count();
-        for (;;) {
-            const int cell = empty.select(rng.below(count));
-            if (!unclear_.test(cell) || !joins_groups(cell, player_)) return cell;
+        if (!moving_) {
+            // The empty cells are a superset of the placements; drawing again after a miss keeps the choice uniform.
+            const Set empty = this->empty();
+            const int vacant = empty.count();
+            for (;;) {
+                const int cell = empty.select(rng.below(vacant));
+                if (!joins_groups(cell, player_)) return cell;
+            }
         }
+        const auto targets = move_targets();
+        std::array<int, 6> up_to;
+        int count = 0;
+        for (int d = 0; d < 6; ++d) up_to[d] = count += targets[d].count();
+        const int k = rng.below(count + 1);
+        if (k == count) return end;
+        int direction = 0;  // found without a branch, which could not be predicted
+        for (int d = 0; d < 5; ++d) direction += k >= up_to[d];
+        const int to = targets[direction].select(direction == 0 ? k : k - up_to[direction - 1]);
+        return first_move + 6 * Board::neighbour[to][Board::opposite(direction)] + direction;
     }
 
     std::string explain(Action action) const {
@@ -199,8 +200,7 @@ public:
         if (moving_) return "the stone of this turn is placed: move an enemy stone or 'end' the turn";
         if (!empty().test(action)) return name + " is occupied";
         const Set touching = Board::neighbours[action] & own();
-        const Set group = flood(Set::of(touching.lowest()), own());
-        const Set rest = Set{touching} & ~group;
+        const Set rest = touching & ~Board::group(touching.lowest(), own());
         return name + " would join the groups of " + Board::name(touching.lowest()) + " and " +
                Board::name(rest.lowest());
     }
@@ -265,25 +265,11 @@ private:
     const Set& enemy() const { return stones_[1 - player_]; }
     Set empty() const { return Board::all & ~(stones_[0] | stones_[1]); }
 
-    static Set flood(Set seeds, const Set& within) {
-        for (;;) {
-            const Set grown = seeds | (Board::adjacent(seeds) & within);
-            if (grown == seeds) return seeds;
-            seeds = grown;
-        }
-    }
-
     /// True if the stones of `player` around a cell belong to two or more groups.
     bool joins_groups(int cell, int player) const {
         const Set touching = Board::neighbours[cell] & stones_[player];
         if (!touching.several()) return false;
-        Set group = Set::of(touching.lowest());
-        for (;;) {
-            if ((touching & ~group).none()) return false;
-            const Set grown = group | (Board::adjacent(group) & stones_[player]);
-            if (grown == group) return true;
-            group = grown;
-        }
+        return (touching & ~Board::group(touching.lowest(), stones_[player], touching)).any();
     }
 
     /// Empty cells whose neighbours of `player` form more than one arc of the ring around the cell: only these can
@@ -303,38 +289,40 @@ private:
         return twice & empty();
     }
 
-    /// The legal placements of a player, exactly, given his cells with several arcs.
-    Set placements(int player, const Set& unclear) const {
-        const Set empty = this->empty();
-        if (unclear.none()) return empty;
-        // One pass over the groups that touch an unclear cell: a cell in two neighbour sets would join them.
-        const Set& stones = stones_[player];
-        Set pending = stones & Board::adjacent(unclear), once{}, twice{};
-        while (pending.any()) {
-            const Set group = flood(Set::of(pending.lowest()), stones);
-            const Set beside = Board::adjacent(group);
+    /// The legal placements of a player: one pass over the groups that matter, for a cell in the neighbour sets of
+    /// two groups would join them.
+    Set placements(int player) const {
+        const Set unclear = several_arcs(player), &stones = stones_[player];
+        Set once{}, twice{};
+        for (Set pending = unclear.any() ? stones & Board::adjacent(unclear) : Set{}; pending.any();) {
+            const Set group = Board::group(pending.lowest(), stones), beside = Board::adjacent(group);
             twice |= once & beside;
             once |= beside;
             pending &= ~group;
         }
-        return empty & ~twice;
+        return empty() & ~twice;
     }
-    Set placements(int player) const { return placements(player, player == player_ ? unclear_ : several_arcs(player)); }
 
-    /// Calls `use(targets, count)`: the cells to which an enemy stone can go in each direction, and how many in all.
-    template <class Use>
-    auto each_move_direction(Use&& use) const {
+    bool has_placement(int player) const {
+        // Nearly always some empty cell touches at most one stone of the player, which needs no look at groups.
+        for (Set rest = empty(); rest.any();) {
+            if (!(Board::neighbours[rest.pop()] & stones_[player]).several()) return true;
+        }
+        return placements(player).any();
+    }
+
+    /// The cells to which an enemy stone can go, by direction.
+    std::array<Set, 6> move_targets() const {
         const Set empty = this->empty(), &stones = enemy();
-        const std::array<Set, 6> targets{
-            Board::template shifted<0>(stones) & empty, Board::template shifted<1>(stones) & empty,
-            Board::template shifted<2>(stones) & empty, Board::template shifted<3>(stones) & empty,
-            Board::template shifted<4>(stones) & empty, Board::template shifted<5>(stones) & empty};
-        int count = 0;
-        for (const auto& target : targets) count += target.count();
-        return use(targets, count);
+        return {Board::template shifted<0>(stones) & empty, Board::template shifted<1>(stones) & empty,
+                Board::template shifted<2>(stones) & empty, Board::template shifted<3>(stones) & empty,
+                Board::template shifted<4>(stones) & empty, Board::template shifted<5>(stones) & empty};
     }
 
-    bool enemy_can_be_moved() const { return (Board::adjacent(enemy()) & empty()).any(); }
+    bool enemy_can_be_moved() const {
+        const Set empty = this->empty();
+        return (Board::template shifted<0>(enemy()) & empty).any() || (Board::adjacent(enemy()) & empty).any();
+    }
 
     void end_turn() {
         player_ = 1 - player_;
@@ -344,29 +332,27 @@ private:
 
     /// Finds out whether the player to move can place, and if not, whether the game is over.
     void begin_turn() {
-        unclear_ = several_arcs(player_);
-        must_pass_ = unclear_ == empty() && placements(player_).none();
-        if (must_pass_ && placements(1 - player_).none()) outcome_ = score();
+        must_pass_ = !has_placement(player_);
+        if (must_pass_ && !has_placement(1 - player_)) outcome_ = score();
     }
 
-    /// The sizes of each player's groups, largest first.
     std::array<GroupSizes, 2> group_sizes() const {
         std::array<GroupSizes, 2> sizes;
         for (int player = 0; player < 2; ++player) {
             for (Set rest = stones_[player]; rest.any();) {
-                const Set group = flood(Set::of(rest.lowest()), rest);
+                const Set group = Board::group(rest.lowest(), rest);
                 rest &= ~group;
                 sizes[player].push_back(static_cast<std::int16_t>(group.count()));
             }
-            std::sort(sizes[player].begin(), sizes[player].end(), std::greater<>());
         }
         return sizes;
     }
 
     /// More groups win; then, from the largest down, the first smaller group.
     Outcome score() const {
-        const auto sizes = group_sizes();
+        auto sizes = group_sizes();
         if (sizes[0].size() != sizes[1].size()) return win_for(sizes[0].size() > sizes[1].size() ? 0 : 1);
+        for (auto& list : sizes) std::sort(list.begin(), list.end(), std::greater<>());
         for (int i = 0; i < sizes[0].size(); ++i) {
             if (sizes[0][i] != sizes[1][i]) return win_for(sizes[0][i] < sizes[1][i] ? 0 : 1);
         }
@@ -374,7 +360,6 @@ private:
     }
 
     std::array<Set, 2> stones_{};
-    Set unclear_{};  // placements of the player to move that may join groups; only while not moving
     std::uint8_t player_ = white;
     bool moving_ = false;
     bool must_pass_ = false;
