@@ -34,23 +34,27 @@ void bind_errors(py::module_& module) {
         "Attributes: `action` (its text), `position` (the position string) and `reason` (one sentence, the message).",
         PyExc_ValueError);
     py::register_local_exception_translator([](std::exception_ptr thrown) {
-        try {
-            if (thrown) std::rethrow_exception(thrown);
-        } catch (const IllegalActionError& error) {
-            const auto message = "illegal action " + error.action + ": " + error.reason;
-            auto instance = py::reinterpret_borrow<py::object>(illegal_action_error)(message);
-            instance.attr("action") = error.action;
-            instance.attr("position") = error.position;
-            instance.attr("reason") = error.reason;
-            PyErr_SetObject(illegal_action_error, instance.ptr());
-        } catch (const PositionError& error) {
-            PyErr_SetString(position_error, error.what());
-        } catch (const ActionTextError& error) {
-            PyErr_SetString(action_text_error, error.what());
-        } catch (const Error& error) {
-            PyErr_SetString(parameter_error, error.what());
-        }
+        if (thrown) set_python_error(thrown);
     });
+}
+
+void set_python_error(const std::exception_ptr& thrown) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const IllegalActionError& error) {
+        const auto message = "illegal action " + error.action + ": " + error.reason;
+        auto instance = py::reinterpret_borrow<py::object>(illegal_action_error)(message);
+        instance.attr("action") = error.action;
+        instance.attr("position") = error.position;
+        instance.attr("reason") = error.reason;
+        PyErr_SetObject(illegal_action_error, instance.ptr());
+    } catch (const PositionError& error) {
+        PyErr_SetString(position_error, error.what());
+    } catch (const ActionTextError& error) {
+        PyErr_SetString(action_text_error, error.what());
+    } catch (const Error& error) {
+        PyErr_SetString(parameter_error, error.what());
+    }
 }
 
 }  // namespace quincunx::python

@@ -13,8 +13,6 @@ namespace quincunx::python {
 
 namespace {
 
-/// OpenSpiel's number for "nobody is to move: the game is over".
-constexpr int terminal_player = -4;
 /// Pickles carry it; a pickle of another format is refused.
 constexpr int pickle_format = 1;
 
@@ -23,16 +21,6 @@ const AnyGame& game_of(const PyState& self) { return self.state->game(); }
 
 Action to_action(const PyState& self, py::handle action) {
     return game_of(self).checked_id(to_integer(action, "action"));
-}
-
-int current_player(const PyState& self) {
-    return self.state->is_terminal() ? terminal_player : self.state->current_player();
-}
-
-std::vector<Action> legal_actions(const PyState& self, const py::object& player) {
-    std::vector<Action> actions;
-    if (player.is_none() || to_player(player) == current_player(self)) self.state->legal_actions(actions);
-    return actions;
 }
 
 py::array_t<bool> legal_actions_mask(const PyState& self, const py::object& player) {
@@ -45,8 +33,6 @@ py::array_t<bool> legal_actions_mask(const PyState& self, const py::object& play
     }
     return mask;
 }
-
-void apply_action(PyState& self, py::handle action) { self.state = self.state->child(to_action(self, action)); }
 
 void undo(PyState& self) {
     if (!self.state->parent()) throw ParameterError("there is no action to take back");
@@ -105,21 +91,18 @@ PyState from_pickle(const py::tuple& pickled) {
 }  // namespace
 
 void bind_state(py::module_& module) {
-    py::class_<PyState>(module, "State",
+    py::class_<PyState> state_class(module, "State",
                         "A position in a game, with the plies that led to it; made by `Game.new_initial_state`.\n\n"
                         "The names are OpenSpiel's. `apply_action` and `undo` change the object; what `clone` and `child`\n"
                         "return is independent of it. States are equal if game, position and outcome are (the plies\n"
-                        "before are not compared), and hash accordingly: do not play on a state used as a key.")
+                        "before are not compared), and hash accordingly: do not play on a state used as a key.");
+    state_class
         .def("get_game", [](const PyState& self) { return PyGame{game_of(self).shared_from_this()}; }, "The game.")
         .def("num_players", [](const PyState&) { return 2; }, "2.")
         .def("num_distinct_actions", [](const PyState& self) { return game_of(self).num_distinct_actions(); },
              "How many action ids the game has.")
-        .def("current_player", &current_player, "Who is to choose: 0 or 1; −4 when the game is over.")
-        .def("is_terminal", [](const PyState& self) { return of(self).is_terminal(); }, "True when the game is over.")
         .def("is_chance_node", [](const PyState&) { return false; }, "False: no game here has chance.")
         .def("is_simultaneous_node", [](const PyState&) { return false; }, "False: players move in turn.")
-        .def("legal_actions", &legal_actions, py::arg("player") = py::none(),
-             "The legal action ids, ascending; [] when the game is over or `player` is not the one to move.")
         .def("legal_actions_mask", &legal_actions_mask, py::arg("player") = py::none(),
              "The legal actions as a new numpy array: bool, shape (num_distinct_actions(),).")
         .def("action_to_string", [](const PyState& self, py::handle action) {
@@ -135,18 +118,9 @@ void bind_state(py::module_& module) {
                  return game_of(self).string_to_action(text);
              },
              py::arg("text"), "The id of an action text, legal now or not. Raises ActionTextError (a ValueError) if it denotes none.")
-        .def("apply_action", &apply_action, py::arg("action"),
-             "Plays an action id. Raises IllegalActionError or ParameterError (both ValueError), the state unchanged.")
-        .def("child", [](const PyState& self, py::handle action) { return PyState{of(self).child(to_action(self, action))}; },
-             py::arg("action"), "The state after an action, as a new object. Raises as `apply_action` does.")
-        .def("clone", [](const PyState& self) { return self; }, "An independent copy, with the plies before.")
         .def("undo", &undo, "Takes the last action back. Raises ValueError at the start or at the position read.")
         .def("undo_action", &undo_action, py::arg("player"), py::arg("action"),
              "Takes the last action back, which must be `action` by `player`. Raises ValueError if it is not.")
-        .def("returns", [](const PyState& self) {
-                 return std::vector<double>{player_return(self, 0), player_return(self, 1)};
-             },
-             "[1.0, -1.0], [-1.0, 1.0] or, for a draw or a game not over, [0.0, 0.0].")
         .def("rewards", [](const PyState& self) {
                  return std::vector<double>{player_return(self, 0), player_return(self, 1)};
              },
@@ -199,6 +173,7 @@ void bind_state(py::module_& module) {
                    ".new_initial_state('" + of(self).position() + "')";
         })
         .def(py::pickle(&to_pickle, &from_pickle));
+    add_fast_methods(state_class);
 }
 
 }  // namespace quincunx::python

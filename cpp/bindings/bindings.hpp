@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <utility>
 
@@ -29,6 +30,11 @@ std::int64_t to_integer(py::handle value, const char* what);
 int to_int_between(py::handle value, const char* what, int low, int high);
 /// A player, 0 or 1.
 int to_player(py::handle value);
+/// OpenSpiel's number for "nobody is to move: the game is over".
+constexpr int terminal_player = -4;
+inline int current_player(const PyState& self) {
+    return self.state->is_terminal() ? terminal_player : self.state->current_player();
+}
 
 /// Runs `work(cancel)` without the GIL; Ctrl-C stops it and raises KeyboardInterrupt.
 template <class Work>
@@ -45,9 +51,14 @@ auto run_unlocked(Work&& work) {
     }
 }
 
+/// Sets the Python exception for an error of the core; throws on anything else.
+void set_python_error(const std::exception_ptr& thrown);
+
 void bind_errors(py::module_& module);
 void bind_game(py::module_& module);
 void bind_state(py::module_& module);
+/// Adds to the class State the methods that are called for every ply, without the cost of pybind11's dispatch.
+void add_fast_methods(py::handle state_class);
 void bind_search(py::module_& module);
 
 }  // namespace quincunx::python

@@ -63,7 +63,7 @@ GameRef make_meigo(Options& options) {
     }
     if (width == 9 && height == 9) return make<FixedGrid<9, 9, letters>>(options, width, height, chosen);
     if (width == 19 && height == 19) return make<FixedGrid<19, 19, letters>>(options, width, height, chosen);
-    switch (words_for(cells)) {
+    switch (words_for((width + 1) * height)) {  // see the layout in Meigo
         case 1: return make<AnyGrid<1, letters>>(options, width, height, chosen);
         case 2: return make<AnyGrid<2, letters>>(options, width, height, chosen);
         case 3:

@@ -29,9 +29,13 @@ struct Bits {
         return b;
     }
 
-    constexpr bool test(int cell) const { return word[cell >> 6] >> (cell & 63) & 1; }
-    constexpr void set(int cell) { word[cell >> 6] |= std::uint64_t{1} << (cell & 63); }
-    constexpr void reset(int cell) { word[cell >> 6] &= ~(std::uint64_t{1} << (cell & 63)); }
+    constexpr bool test(int cell) const { return word[index(cell)] >> (cell & 63) & 1; }
+    constexpr void set(int cell) { word[index(cell)] |= std::uint64_t{1} << (cell & 63); }
+    constexpr void reset(int cell) { word[index(cell)] &= ~(std::uint64_t{1} << (cell & 63)); }
+
+    /// Adds or removes a cell if a condition holds, without a branch.
+    constexpr void set_if(bool condition, int cell) { word[index(cell)] |= std::uint64_t{condition} << (cell & 63); }
+    constexpr void reset_if(bool condition, int cell) { word[index(cell)] &= ~(std::uint64_t{condition} << (cell & 63)); }
 
     constexpr bool any() const {
         std::uint64_t all = 0;
@@ -66,6 +70,7 @@ struct Bits {
     /// Removes and returns the lowest member; the set must not be empty.
     constexpr int pop() {
         if constexpr (Words == 1) {
+            if (word[0] == 0) __builtin_unreachable();  // spares a test where there is no TZCNT
             const int cell = std::countr_zero(word[0]);
             word[0] &= word[0] - 1;
             return cell;
@@ -133,6 +138,10 @@ struct Bits {
     }
 
     friend constexpr bool operator==(const Bits&, const Bits&) = default;
+
+private:
+    /// The word that holds a cell. The compiler has to see that it is the only one, to keep it in a register.
+    static constexpr int index(int cell) { return Words == 1 ? 0 : cell >> 6; }
 };
 
 constexpr int words_for(int cells) { return (cells + 63) / 64; }

@@ -98,6 +98,7 @@ private:
 
 template <int Width, int Height, Columns Letters = Columns::plain>
 struct FixedGrid {
+    static constexpr int width = Width, height = Height;
     static constexpr int words = words_for(Width * Height);
     static constexpr int max_cells = Width * Height;
     using Set = Bits<words>;

@@ -1,0 +1,146 @@
+// The methods of State that an agent calls for every ply, written against Python's C interface: looking up a
+// pybind11 overload costs more than the ply itself. They behave like every other method of the class.
+#include <string>
+#include <vector>
+
+#include "bindings.hpp"
+
+namespace quincunx::python {
+
+namespace {
+
+PyState& state_of(PyObject* self) {
+    const auto* instance = reinterpret_cast<py::detail::instance*>(self);
+    if (instance->simple_layout && instance->simple_value_holder[0]) {
+        return *static_cast<PyState*>(instance->simple_value_holder[0]);
+    }
+    return py::handle(self).cast<PyState&>();  // a Python subclass with further bases, or one without __init__
+}
+
+/// Runs `body` and turns what it throws into a Python exception.
+template <class Body>
+PyObject* guarded(Body&& body) {
+    try {
+        return body();
+    } catch (py::error_already_set& error) {
+        error.restore();
+    } catch (const Error&) {
+        set_python_error(std::current_exception());
+    } catch (const py::builtin_exception& error) {
+        error.set_error();
+    } catch (const std::exception& error) {
+        PyErr_SetString(PyExc_RuntimeError, error.what());
+    }
+    return nullptr;
+}
+
+/// A new reference to the Python int of an action id; each is made once and kept.
+PyObject* action_object(Action action) {
+    static std::vector<PyObject*> made;
+    for (auto next = static_cast<Action>(made.size()); next <= action; ++next) {
+        PyObject* object = PyLong_FromLong(next);
+        if (!object) throw py::error_already_set();
+        made.push_back(object);
+    }
+    PyObject* object = made[static_cast<std::size_t>(action)];
+    Py_INCREF(object);
+    return object;
+}
+
+Action to_action(const AnyGame& game, PyObject* action) {
+    if (PyLong_CheckExact(action)) {
+        const long id = PyLong_AsLong(action);
+        if (id >= 0 && id < game.num_distinct_actions()) return static_cast<Action>(id);
+        PyErr_Clear();  // too large for a long: the call below says so
+    }
+    return game.checked_id(to_integer(action, "action"));
+}
+
+PyObject* legal_actions(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+    return guarded([&]() -> PyObject* {
+        const PyState& state = state_of(self);
+        const Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
+        if (count + named > 1 ||
+            (named == 1 && PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(keywords, 0), "player") != 0)) {
+            throw py::type_error("legal_actions takes one argument at the most, player");
+        }
+        static thread_local std::vector<Action> actions;
+        actions.clear();
+        const bool of_player = count + named == 1 && arguments[0] != Py_None;
+        if (!of_player || to_player(arguments[0]) == current_player(state)) state.state->legal_actions(actions);
+        const auto size = static_cast<Py_ssize_t>(actions.size());
+        PyObject* list = PyList_New(size);
+        if (!list) throw py::error_already_set();
+        for (Py_ssize_t i = 0; i < size; ++i) {
+            PyList_SET_ITEM(list, i, action_object(actions[static_cast<std::size_t>(i)]));
+        }
+        return list;
+    });
+}
+
+PyObject* apply_action(PyObject* self, PyObject* action) {
+    return guarded([&]() -> PyObject* {
+        PyState& state = state_of(self);
+        state.state = state.state->child(to_action(state.state->game(), action));
+        Py_RETURN_NONE;
+    });
+}
+
+PyObject* child(PyObject* self, PyObject* action) {
+    return guarded([&] {
+        const PyState& state = state_of(self);
+        return py::cast(PyState{state.state->child(to_action(state.state->game(), action))}).release().ptr();
+    });
+}
+
+PyObject* clone(PyObject* self, PyObject*) {
+    return guarded([&] { return py::cast(state_of(self)).release().ptr(); });
+}
+
+PyObject* is_terminal(PyObject* self, PyObject*) {
+    return guarded([&] { return PyBool_FromLong(state_of(self).state->is_terminal()); });
+}
+
+PyObject* player_to_move(PyObject* self, PyObject*) {
+    return guarded([&] { return PyLong_FromLong(current_player(state_of(self))); });
+}
+
+PyObject* returns(PyObject* self, PyObject*) {
+    return guarded([&] {
+        const auto outcome = state_of(self).state->outcome();
+        return Py_BuildValue("[dd]", static_cast<double>(player_return(outcome, 0)),
+                             static_cast<double>(player_return(outcome, 1)));
+    });
+}
+
+PyMethodDef methods[] = {
+    {"legal_actions", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&legal_actions)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "legal_actions($self, player=None)\n--\n\n"
+     "The legal action ids, ascending; [] when the game is over or `player` is not the one to move."},
+    {"apply_action", &apply_action, METH_O,
+     "apply_action($self, action, /)\n--\n\n"
+     "Plays an action id. Raises IllegalActionError or ParameterError (both ValueError), the state unchanged."},
+    {"child", &child, METH_O,
+     "child($self, action, /)\n--\n\n"
+     "The state after an action, as a new object. Raises as `apply_action` does."},
+    {"clone", &clone, METH_NOARGS, "clone($self)\n--\n\nAn independent copy, with the plies before."},
+    {"is_terminal", &is_terminal, METH_NOARGS, "is_terminal($self)\n--\n\nTrue when the game is over."},
+    {"current_player", &player_to_move, METH_NOARGS,
+     "current_player($self)\n--\n\nWho is to choose: 0 or 1; −4 when the game is over."},
+    {"returns", &returns, METH_NOARGS,
+     "returns($self)\n--\n\n[1.0, -1.0], [-1.0, 1.0] or, for a draw or a game not over, [0.0, 0.0]."},
+};
+
+}  // namespace
+
+void add_fast_methods(py::handle state_class) {
+    for (auto& method : methods) {
+        const auto descriptor = py::reinterpret_steal<py::object>(
+            PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(state_class.ptr()), &method));
+        if (!descriptor) throw py::error_already_set();
+        py::setattr(state_class, method.ml_name, descriptor);
+    }
+}
+
+}  // namespace quincunx::python
