@@ -149,17 +149,12 @@ def test_the_command_line_tells_a_disagreement_and_exits_1(
 def test_a_disagreement_about_the_history_keeps_the_actions_it_needs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # The third occurrence is no draw for this reference: no position alone can show it.
-    monkeypatch.setattr(base.State, "_count_occurrence", lambda self, change: None)
+    # The second occurrence is no draw for this reference: no position alone can show it.
     monkeypatch.setattr(base.State, "_judge", _judge_without_repetition)
-    position = ".,b1,b3/.,.,.,./.,.,.,.,./.,.,.,./w1,w3,. w"
-    parameters = {"size": 3, "setup": position, "repetition": 2}
-    report = crosscheck("impedio", parameters, 30, max_plies=60)
-    disagreement = report.disagreement
-    assert disagreement is not None
+    disagreement = found("meigo", {"size": "2x2", "repetition": 2})
     assert disagreement.what == "end of the game"
     assert (disagreement.core, disagreement.reference) == ("True", "False")
-    assert len(disagreement.moves) >= 4
+    assert len(disagreement.moves) >= 2
 
 
 def _judge_without_repetition(state: Any) -> Any:
@@ -199,6 +194,8 @@ def test_an_action_that_one_side_refuses(monkeypatch: pytest.MonkeyPatch) -> Non
         return after(self, position, action)
 
     monkeypatch.setattr(meigo.Meigo, "after", broken)
+    # The costlier checks play actions too.
+    monkeypatch.setattr("quincunx.crosscheck._THOROUGH_EVERY", 10**9)
     disagreement = found("meigo", {"size": "3x3"})
     assert disagreement.what == "playing a legal action"
     assert disagreement.core == "hold is played"
@@ -256,10 +253,21 @@ def test_an_explanation_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None
     assert disagreement.reference.endswith("but explain finds nothing against it")
 
 
+def test_a_turn_that_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: Any, text: str) -> None:
+        raise ValueError("no turns")
+
+    monkeypatch.setattr(base.State, "apply_turn", broken)
+    disagreement = found("unmergo", {"size": 2})
+    assert disagreement.what == "playing a turn"
+    assert disagreement.core == "nothing amiss"
+    assert disagreement.reference.endswith("as a turn it raises ValueError: no turns")
+
+
 def test_a_position_that_does_not_read_back(monkeypatch: pytest.MonkeyPatch) -> None:
     read = unane.Unane.read
     monkeypatch.setattr(unane.Unane, "read", lambda self, text: read(self, text[:-1] + "-"))
-    disagreement = found("unane", {"size": "4x4"})
+    disagreement = found("unane", {"size": "4x4"}, games=200)
     assert disagreement.what == "reading its own position"
     assert disagreement.core == "nothing amiss"
     assert disagreement.reference.startswith("its position reads back as ")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -103,7 +107,7 @@ def test_illegal_actions_change_nothing(case):
         state = known.clone()
         before = facts(state)
         legal = set(state.legal_actions())
-        for action in case.random("illegal").sample(range(state.num_distinct_actions()), 5):
+        for action in case.random("illegal").choices(range(state.num_distinct_actions()), k=5):
             if action in legal:
                 continue
             for call in (state.apply_action, state.child):
@@ -330,6 +334,7 @@ def test_perft_and_playouts_want_integers(state, value):
         lambda x: quincunx.playouts(state, 1, seed=x),
         lambda x: quincunx.playouts(state, 1, threads=x),
         lambda x: quincunx.playouts(state, 1, max_plies=x),
+        lambda x: quincunx.playouts(state, 1, first=x),
     ):
         with pytest.raises(TypeError):
             call(value)
@@ -346,6 +351,8 @@ def test_perft_and_playouts_refuse_what_is_out_of_range(state):
         {"n": 1, "max_plies": 2**40},
         {"n": 1, "seed": -1},
         {"n": 1, "seed": 2**64},
+        {"n": 1, "first": -1},
+        {"n": 1, "first": 2**64},
         {"n": 10**30},
     ]:
         with pytest.raises(ValueError, match=list(arguments)[-1]):
@@ -371,3 +378,36 @@ def test_states_of_other_games_are_unequal():
     for other in (None, 3, "x", small.position()):
         assert small != other
         assert quincunx.load_game("unmergo") != other
+
+
+UNMADE = """
+import quincunx
+for kind, members in [
+    (quincunx.State, ["legal_actions", "position", "clone", "history", "__repr__", "__hash__"]),
+    (quincunx.Game, ["num_distinct_actions", "new_initial_state", "__repr__", "__hash__"]),
+    (quincunx.Playouts, ["__len__", "__repr__"]),
+]:
+    try:
+        bare = kind.__new__(kind)
+    except TypeError:
+        continue
+    for member in members:
+        try:
+            getattr(bare, member)()
+        except Exception:
+            continue
+        raise AssertionError(member)
+"""
+
+
+def test_objects_that_were_never_made_raise_instead_of_crashing():
+    """`State.__new__(State)` makes an object around nothing."""
+    root = str(Path(quincunx.__file__).resolve().parents[1])
+    result = subprocess.run(
+        [sys.executable, "-c", UNMADE],
+        env={**os.environ, "PYTHONPATH": root},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr

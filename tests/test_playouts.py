@@ -62,6 +62,18 @@ def test_fewer_games_are_the_first_ones(case):
     assert few.lengths.tolist() == many.lengths[:10].tolist()
 
 
+def test_a_run_may_be_split_into_calls(case):
+    state = case.core().new_initial_state()
+    whole = quincunx.playouts(state, 50, seed=6, max_plies=500)
+    parts = [
+        quincunx.playouts(state, n, seed=6, max_plies=500, first=first)
+        for first, n in ((0, 20), (20, 0), (20, 30))
+    ]
+    assert np.concatenate([part.returns for part in parts]).tolist() == whole.returns.tolist()
+    assert np.concatenate([part.lengths for part in parts]).tolist() == whole.lengths.tolist()
+    assert sum(part.unfinished for part in parts) == whole.unfinished
+
+
 def test_seeds_make_different_games():
     state = quincunx.load_game("unmergo").new_initial_state()
     lengths = {tuple(quincunx.playouts(state, 20, seed=seed).lengths) for seed in range(20)}
@@ -121,11 +133,10 @@ def test_results_are_independent_of_the_calls_after():
 
 
 def test_playouts_remember_the_plies_before():
-    """One ply before the third occurrence, every game from here that goes on in the cycle ends."""
+    """One ply before the second occurrence, a game that plays this ply is over."""
     game = quincunx.load_game("meigo", size="6x6", repetition=2, max_plies=0)
     state = game.new_initial_state("....../.xo.../xo.o../.xo.../....../...... x 0 0 u -")
-    for text in ("c4", "b4", "hold"):
-        state.apply_action(state.string_to_action(text))
+    state.apply_action(state.string_to_action("c4"))  # b4 brings the board back
     fresh = game.new_initial_state(state.position())
     with_past = quincunx.playouts(state, 3000, seed=1, max_plies=1)
     without = quincunx.playouts(fresh, 3000, seed=1, max_plies=1)

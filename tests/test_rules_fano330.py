@@ -151,8 +151,8 @@ def test_each_player_has_two_coins_and_two_rings(fano330):
 
 
 def test_without_rings_in_hand_only_coins_are_placed(fano330):
-    # Copper's rings are on 2 and 4; on its own turn it has coins for 1, 2, 3, 4, 5, 6, 7.
-    state = fano330("S/c/s/c/././S 1")
+    # Copper's rings are on 2 and 4, and no point is full.
+    state = fano330("S/c/./c/./s/S 1")
     assert legal(state) == {f"c{p}" for p in "1234567"}
     assert_illegal(state, "r5", "ring")
 
@@ -215,9 +215,13 @@ def test_a_move_to_a_full_point_is_refused(fano330):
 
 
 def test_a_move_onto_a_piece_of_the_same_colour_and_shape_is_refused(fano330):
-    # Silver's rings: one on 7 and one on top of 5.
-    state = fano330("C/S/./SC/cs/c/s 0")
-    assert {"7-1", "7-2", "7-3", "7-6", "5-1", "5-2"} <= legal(state)
+    # Silver's rings are on 5 and 7, next to each other; its coins on top of 1 and 2.
+    state = fano330("CS/cS/cC/./s/./s 0")
+    assert legal(state) == {
+        *("1-4", "1-5", "1-6", "1-7"),
+        *("2-4", "2-5", "2-7"),
+        *("7-4", "7-6"),
+    }
     assert_illegal(state, "5-7", "7")
     assert_illegal(state, "7-5", "5")
 
@@ -231,36 +235,32 @@ def test_there_is_no_passing(fano330):
     assert_malformed(fano330(f"{MOVEMENT} 0"), "pass")
 
 
-# One piece of the mover on each point in turn; all others lie in three full stacks elsewhere.
-@pytest.mark.parametrize(
-    ("position", "moves"),
-    [
-        ("s/./CS/cS/Cs/c/. 0", "1-2 1-6 1-7"),
-        ("./s/CS/cS/C/sc/. 0", "2-1 2-5 2-7"),
-        ("CS/./s/cS/Cs/c/. 0", "3-2 3-7"),
-        ("CS/./cS/s/Cs/c/. 0", "4-2 4-6 4-7"),
-    ],
-)
-def test_moves_go_to_the_next_point_along_a_drawn_line(fano330, position, moves):
-    start = moves[0]
-    assert {move for move in legal(fano330(position)) if move[0] == start} == set(moves.split())
+# For each point a position in which its topmost piece finds room on all or nearly all others:
+# first the moves along the drawn lines, then those that adjacency="plane" adds.
+ROOMY = [
+    ("sS/C/CS/s/c/c/. 0", "1-2 1-4 1-5 1-6 1-7", ""),  # 3 is full
+    ("S/Cs/c/c/./sS/C 0", "2-1 2-3 2-4 2-5 2-7", ""),  # 6 is full
+    ("Ss/c/cs/S/C/C/. 0", "3-2 3-4 3-7", "3-5 3-6"),  # 1 is full
+    ("S/C/s/sc/cS/./C 1", "4-1 4-2 4-3 4-6 4-7", ""),  # 5 is full
+    ("S/./c/S/cs/sC/C 0", "5-1 5-2 5-7", "5-3 5-4"),  # 6 is full
+    ("S/c/./C/sc/Cs/S 0", "6-1 6-4 6-7", "6-2 6-3"),  # 5 is full
+    ("./S/C/S/sc/s/Cc 1", "7-1 7-2 7-3 7-4 7-6", ""),  # 5 is full
+]
 
 
-NEIGHBOURS = {"1": "24567", "2": "13457", "3": "247", "4": "12367", "5": "127", "6": "147"} | {
-    "7": "123456"
-}
+def moves_from(point, state):
+    return {move for move in legal(state) if move[0] == point}
 
 
-def test_the_15_drawn_edges_and_no_others_have_moves_in_some_position(fano330):
-    # In three positions with empty points between them every edge is open for somebody.
-    seen = set()
-    for position in (
-        *("CS/cS/Cs/cs/././.", "Sc/SC/sC/sc/././.", "././CS/./cs/Sc/sC", "CS/./SC/./cs/sc/."),
-        *("./CS/SC/./cs/./sc", "CS/SC/./cs/./sc/.", "./SC/CS/cs/./sc/.", "cs/./sc/CS/SC/./."),
-    ):
-        for player in "01":
-            seen |= legal(fano330(f"{position} {player}"))
-    assert seen <= {f"{p}-{q}" for p, others in NEIGHBOURS.items() for q in others}
+@pytest.mark.parametrize(("position", "drawn", "added"), ROOMY)
+def test_moves_go_to_the_next_points_along_the_drawn_lines(fano330, position, drawn, added):
+    assert moves_from(drawn[0], fano330(position)) == set(drawn.split())
+
+
+@pytest.mark.parametrize(("position", "drawn", "added"), ROOMY)
+def test_moves_go_to_any_point_under_plane(fano330, position, drawn, added):
+    state = fano330(position, adjacency="plane")
+    assert moves_from(drawn[0], state) == {*drawn.split(), *added.split()}
 
 
 @pytest.mark.parametrize("ends", ["53", "36", "65", "26", "45", "13"])
@@ -391,7 +391,7 @@ def test_a_player_without_a_legal_move_at_the_start_of_the_turn_loses(fano330):
 
 
 def test_silver_without_a_legal_move_loses_too(fano330):
-    state = play(fano330("./SC/CS/Sc/./C/s 1".replace("CS", "cs")), "6-7")
+    state = play(fano330("./SC/cs/Sc/./C/s 1"), "6-7")
     assert_over(state, SECOND_WINS)
 
 
@@ -437,6 +437,18 @@ def test_the_nth_occurrence_is_a_draw(fano330, repetition):
 def test_the_position_after_the_last_placement_counts_as_an_occurrence(fano330):
     state = play(fano330("././CS/./cs/Sc/s 1", repetition=2), "c7")
     assert_over(play(state, CYCLE), DRAW)
+
+
+def test_the_same_board_with_the_other_player_to_move_is_another_position(fano330):
+    # Silver's coin goes around 5, 1, 2 in three moves, copper's ring 6-7 and back in two.
+    start = "././Cc/sS/CS/sc/. 0"
+    state = play(fano330(start, repetition=2), "5-1 6-7 1-2 7-6 2-5")
+    assert state.position() == start.replace(" 0", " 1")
+    assert_running(state, 1)
+    # Two rounds of silver and three of copper bring the start back.
+    assert_running(play(state, "6-7 5-1 7-6 1-2 6-7 2-5"), 1)
+    assert_over(play(state, "7-6"), DRAW)
+    assert state.move_number() == 12
 
 
 def test_repetition_0_switches_it_off(fano330):

@@ -62,7 +62,7 @@ def damaged(draw, texts):
         elif kind == 4:
             fields = text.split(" ")
             words = ["x", "o", "w", "b", "p", "s", "-", "m", "u", "xo", "k", "c", "place", "move"]
-            numbers = ["0", "1", "00", "01", "-1", "+1", "255", "256", "1000000", "1000001"]
+            numbers = ["0", "1", "00", "01", "-0", "-1", "+1", "255", "256", "1000000", "1000001"]
             which = draw(st.integers(0, len(fields) - 1))
             fields[which] = draw(st.sampled_from(words + numbers + ["9" * 30, ""]))
             text = " ".join(fields)
@@ -121,6 +121,9 @@ def test_positions_with_any_fields_are_refused_or_read_alike(case):
 @example("/")
 @example("\0")
 @example("𝔘 w place")
+@example("../.. x 0 -0 - xo")
+@example("../.. x 00 0 - xo")
+@example("../.. x +0 0 - xo")
 def test_any_text_is_no_position_or_prints_itself(text):
     for case in CASES:
         if not case.slow:
@@ -207,6 +210,7 @@ def test_damaged_action_texts_are_refused_or_read_alike(case):
 @example("prison")
 @example("prison ")
 @example("prison 00")
+@example("prison -0")
 @example("prison  1")
 @example("prison +1")
 @example("PRISON 1")
@@ -327,7 +331,7 @@ def check_parameters(name: str, parameters: dict[str, Any]) -> None:
     ("name", "parameter"), [(name, parameter) for name in NAMES for parameter in NAMES[name]]
 )
 def test_any_value_of_a_parameter_is_refused_or_read_alike(name, parameter):
-    @settings(max_examples=250)
+    @settings(max_examples=120)
     @given(value=ANY)
     def run(value):
         check_parameters(name, {parameter: value})
@@ -384,6 +388,9 @@ def test_parameters_together_are_refused_or_read_alike(name):
         ("impedio", {"setup": " "}),
         ("fano330", {"repetition": 1}),
         ("fano330", {"repetition": -1}),
+        ("fano330", {"repetition": "-0"}),
+        ("fano330", {"repetition": "02"}),
+        ("fano330", {"max_plies": "+5"}),
         ("fano330", {"max_plies": 0}),
         ("meigo", {"max_plies": 0, "repetition": 2}),
     ],

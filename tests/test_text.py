@@ -271,6 +271,12 @@ def test_drawings_are_plain_text(game: str) -> None:
     assert status(text).startswith(f"{title_of(game)}: ")
 
 
+def test_str_of_a_state_is_its_drawing() -> None:
+    for game in quincunx.registered_names():
+        state = quincunx.load_game(game).new_initial_state()
+        assert str(state) == draw(state)
+
+
 def test_titles_are_those_of_the_core() -> None:
     assert {name: title_of(name) for name in quincunx.registered_names()} == {
         name: title for name, title, _, _ in _core._game_infos()
@@ -302,4 +308,5 @@ def test_game_type_has_openspiels_fields() -> None:
     assert not kind.provides_information_state_tensor
     assert kind.parameter_specification == {"size": "8x8", "pie": True}
     assert kind == game_type(reference.load_game("unane"))
+    assert kind == quincunx.load_game("unane").get_type()
     assert hash(kind) == hash(game_type(quincunx.load_game("unane")))

@@ -129,7 +129,8 @@ void bind_game(py::module_& module) {
             py::list all;
             for (const auto& info : registered_games()) {
                 py::list parameters;
-                for (const auto& entry : load_game(info.name, {})->parameters()) {
+                const auto game = load_game(info.name, {});
+                for (const auto& entry : game->parameters()) {
                     parameters.append(py::make_tuple(entry.name, to_python(entry.value), entry.allowed, entry.meaning));
                 }
                 all.append(py::make_tuple(info.name, info.title, info.credit, parameters));

@@ -21,18 +21,18 @@ Unit to_unit(const std::string& unit) {
     throw ParameterError("unit must be 'ply' or 'turn', not " + quoted(unit));
 }
 
-std::uint64_t to_seed(py::handle seed) {
-    if (PyBool_Check(seed.ptr()) || !PyIndex_Check(seed.ptr())) {
-        throw py::type_error(std::string("seed must be an integer, not ") + Py_TYPE(seed.ptr())->tp_name);
+std::uint64_t to_unsigned(py::handle value, const char* what) {
+    if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) {
+        throw py::type_error(std::string(what) + " must be an integer, not " + Py_TYPE(value.ptr())->tp_name);
     }
-    const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(seed.ptr()));
+    const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
     if (!number) throw py::error_already_set();
-    const auto value = PyLong_AsUnsignedLongLong(number.ptr());
+    const auto result = PyLong_AsUnsignedLongLong(number.ptr());
     if (PyErr_Occurred()) {
         PyErr_Clear();
-        throw ParameterError("seed must be from 0 to 2**64 - 1");
+        throw ParameterError(std::string(what) + " must be from 0 to 2**64 - 1");
     }
-    return value;
+    return result;
 }
 
 std::uint64_t perft(const PyState& self, py::handle depth, const std::string& unit, py::handle threads) {
@@ -69,17 +69,18 @@ struct Playouts {
     int unfinished = 0;
 };
 
-Playouts playouts(const PyState& self, py::handle n, py::handle seed, py::handle threads, py::handle max_plies) {
+Playouts playouts(const PyState& self, py::handle n, py::handle seed, py::handle threads, py::handle max_plies,
+                  py::handle first) {
     const StateRef state = self.state;
     const int games = to_int_between(n, "n", 0, max_games);
-    const auto number = to_seed(seed);
+    const auto number = to_unsigned(seed, "seed"), index = to_unsigned(first, "first");
     const int workers = to_int_between(threads, "threads", 1, max_threads);
     const int limit = to_int_between(max_plies, "max_plies", 0, max_ply_limit);
     Playouts result{py::array_t<float>({games, 2}), py::array_t<std::int32_t>(games)};
     const std::span<float> returns(result.returns.mutable_data(), 2 * static_cast<std::size_t>(games));
     const std::span<std::int32_t> lengths(result.lengths.mutable_data(), static_cast<std::size_t>(games));
     result.unfinished = run_unlocked(
-        [&](Cancel& cancel) { return state->playouts(number, workers, limit, cancel, returns, lengths); });
+        [&](Cancel& cancel) { return state->playouts(number, index, workers, limit, cancel, returns, lengths); });
     return result;
 }
 
@@ -102,9 +103,10 @@ void bind_search(py::module_& module) {
                    std::to_string(self.unfinished) + " unfinished>";
         });
     module.def("playouts", &playouts, py::arg("state"), py::arg("n"), py::arg("seed") = 0, py::arg("threads") = 1,
-               py::arg("max_plies") = 0,
+               py::arg("max_plies") = 0, py::arg("first") = 0,
                "Plays `n` uniformly random games from a state, each to its end or to `max_plies` plies (0: no limit).\n\n"
-               "Game i depends on the seed and i alone, whatever `threads` is. Runs without the GIL and answers Ctrl-C.\n"
+               "The games are numbers `first` to `first + n − 1` of the seed: each depends on the seed and its number alone,\n"
+               "whatever `threads` is, so a long run may be split into calls. Runs without the GIL and answers Ctrl-C.\n"
                "Raises ValueError or TypeError for a bad argument.");
 }
 

@@ -34,17 +34,24 @@ PyObject* guarded(Body&& body) {
     return nullptr;
 }
 
-/// A new reference to the Python int of an action id; each is made once and kept.
-PyObject* action_object(Action action) {
+/// The Python ints of the action ids below `count`, each made once and kept.
+PyObject* const* action_objects(int count) {
     static std::vector<PyObject*> made;
-    for (auto next = static_cast<Action>(made.size()); next <= action; ++next) {
+    for (int next = static_cast<int>(made.size()); next < count; ++next) {
         PyObject* object = PyLong_FromLong(next);
         if (!object) throw py::error_already_set();
         made.push_back(object);
     }
-    PyObject* object = made[static_cast<std::size_t>(action)];
-    Py_INCREF(object);
-    return object;
+    return made.data();
+}
+
+PyObject* to_list(const std::vector<Action>& actions, int num_distinct_actions) {
+    PyObject* const* objects = action_objects(num_distinct_actions);
+    PyObject* list = PyList_New(static_cast<Py_ssize_t>(actions.size()));
+    if (!list) throw py::error_already_set();
+    PyObject** items = PySequence_Fast_ITEMS(list);
+    for (const Action action : actions) *items++ = Py_NewRef(objects[action]);
+    return list;
 }
 
 Action to_action(const AnyGame& game, PyObject* action) {
@@ -68,13 +75,7 @@ PyObject* legal_actions(PyObject* self, PyObject* const* arguments, Py_ssize_t c
         actions.clear();
         const bool of_player = count + named == 1 && arguments[0] != Py_None;
         if (!of_player || to_player(arguments[0]) == current_player(state)) state.state->legal_actions(actions);
-        const auto size = static_cast<Py_ssize_t>(actions.size());
-        PyObject* list = PyList_New(size);
-        if (!list) throw py::error_already_set();
-        for (Py_ssize_t i = 0; i < size; ++i) {
-            PyList_SET_ITEM(list, i, action_object(actions[static_cast<std::size_t>(i)]));
-        }
-        return list;
+        return to_list(actions, state.state->game().num_distinct_actions());
     });
 }
 
@@ -94,7 +95,8 @@ PyObject* child(PyObject* self, PyObject* action) {
 }
 
 PyObject* clone(PyObject* self, PyObject*) {
-    return guarded([&] { return py::cast(state_of(self)).release().ptr(); });
+    // A new value: pybind11 would answer a reference with the object that already holds it.
+    return guarded([&] { return py::cast(PyState{state_of(self)}).release().ptr(); });
 }
 
 PyObject* is_terminal(PyObject* self, PyObject*) {

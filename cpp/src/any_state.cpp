@@ -45,9 +45,10 @@ constexpr std::string_view declined = "end";
 }  // namespace
 
 std::optional<std::string> AnyState::explain(std::string_view text) const {
-    const auto space = text.find(' ');
     try {
-        if (space == std::string_view::npos) return explain(game().string_to_action(text));
+        if (const auto [first, second] = actions_of(text); second.empty()) {
+            return explain(game().string_to_action(first));
+        }
         child_by_turn(text);
         return std::nullopt;
     } catch (const Error& error) {
@@ -76,15 +77,27 @@ std::vector<std::pair<std::string, StateRef>> AnyState::turns() const {
 }
 
 StateRef AnyState::child_by_turn(std::string_view text) const {
-    const auto words = split(text, ' ');
-    auto state = child(game().string_to_action(words[0]));
-    if (words.size() == 1) {
+    const auto [first, second] = actions_of(text);
+    auto state = child(game().string_to_action(first));
+    if (second.empty()) {
         return state->in_turn() && !state->is_terminal() ? state->child(game().string_to_action(declined)) : state;
     }
-    if (words.size() > 2 || in_turn() || !state->in_turn()) {
-        throw ActionTextError(quoted(text) + " has more actions than the turn");
+    if (in_turn() || !state->in_turn() || second == declined) {
+        throw ActionTextError(quoted(text) + (second == declined ? " is written without 'end'"
+                                                                 : " has more actions than the turn"));
     }
-    return state->child(game().string_to_action(words[1]));
+    return state->child(game().string_to_action(second));
+}
+
+std::pair<std::string_view, std::string_view> AnyState::actions_of(std::string_view text) const {
+    const auto space = text.find(' ');
+    if (space == std::string_view::npos) return {text, {}};
+    try {
+        game().string_to_action(text);  // the name of an action may have a space in it, as Meigo's 'prison 2'
+        return {text, {}};
+    } catch (const ActionTextError&) {
+        return {text.substr(0, space), text.substr(space + 1)};
+    }
 }
 
 }  // namespace quincunx

@@ -65,7 +65,7 @@ private:
         check_texts();
         const S start = S::initial(rules_);
         CHECK(running(start), name_);
-        CHECK(start.current_player() == 0, name_);
+        CHECK(start.current_player() == 0 || start.current_player() == 1, name_);
     }
 
     /// Every id has a text of its own that reads back, but for moves off the board, which have no text that does.
@@ -131,6 +131,7 @@ private:
     }
 
     void check(const S& state, bool every_id) {
+        if constexpr (requires { state.consistent(); }) CHECK(state.consistent(), where(state));
         check_reread(state);
         check_observation(state);
         if (!running(state)) {

@@ -200,7 +200,7 @@ TEST(parse_number_is_strict) {
     CHECK(parse_number("0", 9) == 0);
     CHECK(parse_number("9", 9) == 9);
     CHECK(parse_number("361", 361) == 361);
-    for (const char* text : {"", "10", "00", "01", "-1", "+1", " 1", "1 ", "1x", "x", "99999999999999999999", "1.0", "\xd9\xa1"}) {
+    for (const char* text : {"", "10", "00", "01", "-0", "-1", "-", "+1", " 1", "1 ", "1x", "x", "99999999999999999999", "1.0", "\xd9\xa1"}) {
         CHECK(!parse_number(text, 9), text);
     }
     CHECK(!parse_number(std::string_view("1\0", 2), 9));

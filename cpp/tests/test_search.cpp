@@ -1,4 +1,5 @@
 // Perft, playouts and threads, apart from any one game's rules.
+#include <algorithm>
 #include <atomic>
 #include <stdexcept>
 #include <vector>
@@ -43,7 +44,7 @@ TEST(cancelled_calls_throw) {
         std::vector<float> returns(2 * 10'000'000);
         std::vector<std::int32_t> lengths(10'000'000);
         Cancel of_playouts([] { return true; });
-        CHECK_THROWS(Cancelled, playouts(start, trail, 0, threads, 0, of_playouts, returns, lengths));
+        CHECK_THROWS(Cancelled, playouts(start, trail, 0, 0, threads, 0, of_playouts, returns, lengths));
     }
 }
 
@@ -58,7 +59,14 @@ TEST(playouts_are_the_same_on_any_number_of_threads) {
         returns.emplace_back(2 * games);
         lengths.emplace_back(games);
         Cancel cancel;
-        CHECK(playouts(start, trail, 9, threads, 0, cancel, returns.back(), lengths.back()) == 0);
+        CHECK(playouts(start, trail, 9, 0, threads, 0, cancel, returns.back(), lengths.back()) == 0);
         CHECK(returns.back() == returns.front() && lengths.back() == lengths.front());
     }
+    // A part of the games, by their numbers.
+    std::vector<float> some_returns(2 * 100);
+    std::vector<std::int32_t> some_lengths(100);
+    Cancel cancel;
+    playouts(start, trail, 9, 150, 2, 0, cancel, some_returns, some_lengths);
+    CHECK(std::equal(some_lengths.begin(), some_lengths.end(), lengths.front().begin() + 150));
+    CHECK(std::equal(some_returns.begin(), some_returns.end(), returns.front().begin() + 300));
 }

@@ -1,6 +1,11 @@
-"""quincunx: a fast, trustworthy engine for five modern abstract board games."""
+"""quincunx: a fast, trustworthy engine for five modern abstract board games.
+
+`load_game` gives a `Game`, `Game.new_initial_state` a `State`; the names follow OpenSpiel. The same
+rules in plain Python are in `quincunx.reference`.
+"""
 
 from quincunx._core import (
+    BUILD_TYPE,
     ActionTextError,
     Game,
     IllegalActionError,
@@ -14,3 +19,26 @@ from quincunx._core import (
     playouts,
     registered_names,
 )
+from quincunx.game_type import GameType, game_type
+from quincunx.text import draw
+
+__all__ = [
+    "BUILD_TYPE",
+    "ActionTextError",
+    "Game",
+    "GameType",
+    "IllegalActionError",
+    "ParameterError",
+    "Playouts",
+    "PositionError",
+    "State",
+    "divide",
+    "load_game",
+    "perft",
+    "playouts",
+    "registered_names",
+]
+
+# The parts of the classes that are written in Python.
+Game.get_type = game_type  # type: ignore[method-assign]
+State.__str__ = draw  # type: ignore[method-assign]

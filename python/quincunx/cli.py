@@ -272,10 +272,11 @@ def counted(number: int, noun: str) -> str:
 
 def play(state: _core.State, number: int, text: str) -> None:
     """Play one action of `--moves`, or refuse it with the reason."""
-    reason = state.explain(text)
-    if reason is not None:
-        raise BadInput(f"move {number} ({text}): {reason}")
-    state.apply_action(state.string_to_action(text))
+    try:
+        state.apply_action(state.string_to_action(text))
+    except ValueError as error:
+        # An illegal action has a reason, the sentence of `explain`; other text has the message.
+        raise BadInput(f"move {number} ({text}): {getattr(error, 'reason', error)}") from error
 
 
 @app.command()
@@ -485,13 +486,11 @@ def measure_playouts(state: _core.State, budget: float, threads: int) -> float:
 
 
 def measure_perft(state: _core.State, budget: float, threads: int) -> float:
-    """Return the nodes per second of perft, at the first depth that takes a while."""
+    """Return the nodes per second of perft, at the first depth with a million nodes: the rate
+    depends on the depth, so the depth must not depend on the machine.
+    """
     depth = 1
-    while True:
-        watch = Stopwatch()
-        _core.perft(state, depth, "ply", threads)
-        if watch.seconds() >= budget / 50:
-            break
+    while _core.perft(state, depth, "ply", threads) < 1_000_000:
         depth += 1
     nodes, watch = 0, Stopwatch()
     while watch.seconds() < budget:

@@ -281,6 +281,18 @@ def _check_reading(state: _State, _: random.Random) -> str:
     return "" if read == position else f"its position reads back as {read}"
 
 
+def _check_turn(state: _State, chance: random.Random) -> str:
+    if actions := state.legal_actions():
+        text = state.action_to_string(chance.choice(actions))
+        objection = state.explain(text)
+        if objection is not None:
+            return f"{text} is legal, but explain says: {objection}"
+        answer = _ask(state.clone().apply_turn, text)
+        if answer is not None:
+            return f"{text} is legal, but as a turn it {answer}"
+    return ""
+
+
 def _check_refusal(state: _State, chance: random.Random) -> str:
     illegal = set(range(state.num_distinct_actions())) - set(state.legal_actions())
     if not illegal:
@@ -302,6 +314,7 @@ _CHECKS: tuple[tuple[str, Callable[[_State, random.Random], str]], ...] = (
     ("clone", _check_clone),
     ("undo", _check_undo),
     ("reading its own position", _check_reading),
+    ("playing a turn", _check_turn),
     ("refusing an illegal action", _check_refusal),
 )
 

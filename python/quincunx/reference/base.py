@@ -420,7 +420,11 @@ class State(Generic[P]):
         """
         if not isinstance(text, str):
             raise TypeError(f"a turn is a string, not {type(text).__name__}")
-        words = text.split(" ")
+        try:
+            self.string_to_action(text)
+            words = [text]  # the name of an action may have a space in it, as Meigo's `prison 2`
+        except ValueError:
+            words = text.split(" ")
         trial = self.clone()
         started_mid_turn = trial.mid_turn()
         trial.apply_action(trial.string_to_action(words[0]))

@@ -110,7 +110,7 @@ public:
     virtual bool equals(const AnyState& other) const = 0;
     virtual void observe(int player, std::span<float> planes) const = 0;
     virtual std::uint64_t perft(int depth, Unit unit, int threads, Cancel& cancel) const = 0;
-    virtual int playouts(std::uint64_t seed, int threads, int max_plies, Cancel& cancel, std::span<float> returns,
+    virtual int playouts(std::uint64_t seed, std::uint64_t first, int threads, int max_plies, Cancel& cancel, std::span<float> returns,
                          std::span<std::int32_t> lengths) const = 0;
 
     bool is_terminal() const { return outcome() != Outcome::running; }
@@ -137,6 +137,8 @@ private:
     friend class StateRef;
     void acquire() const { references_.fetch_add(1, std::memory_order_relaxed); }
     static void release(const AnyState* state);
+    /// The texts of the one or two actions of a turn.
+    std::pair<std::string_view, std::string_view> actions_of(std::string_view text) const;
 
     const AnyGame* game_;
     GameRef keeps_game_;  // only in the first state of a line: the others reach it through their parents

@@ -61,9 +61,9 @@ public:
     std::uint64_t perft(int depth, Unit unit, int threads, Cancel& cancel) const override {
         return quincunx::perft(state_, trail(), depth, unit, threads, cancel);
     }
-    int playouts(std::uint64_t seed, int threads, int max_plies, Cancel& cancel, std::span<float> returns,
-                 std::span<std::int32_t> lengths) const override {
-        return quincunx::playouts(state_, trail(), seed, threads, max_plies, cancel, returns, lengths);
+    int playouts(std::uint64_t seed, std::uint64_t first, int threads, int max_plies, Cancel& cancel,
+                 std::span<float> returns, std::span<std::int32_t> lengths) const override {
+        return quincunx::playouts(state_, trail(), seed, first, threads, max_plies, cancel, returns, lengths);
     }
 
     const S& value() const { return state_; }

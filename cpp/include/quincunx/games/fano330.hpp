@@ -168,11 +168,12 @@ public:
 
     void apply(Action action) {
         if (action < first_move) {
-            const int kind = 2 * player_ + (action >= first_ring);
-            put(1u << (8 * kind), action >= first_ring ? action - first_ring : action);
+            // A lane is one bit wider than the ids of a shape. No branch: the shape cannot be predicted.
+            const int bit = action + (action >= first_ring);
+            put(Lanes{1} << (16 * player_ + bit), bit % 8);
         } else {
             const int from = (action - first_move) / 7, to = (action - first_move) % 7;
-            put(take(from), to);
+            put(take(from) << to, to);
         }
         player_ = 1 - player_;
         ++ply_;
@@ -255,10 +256,11 @@ private:
     int in_hand(int kind) const { return 2 - std::popcount(lane(topmost_ | covered_, kind)); }
     Points two_high() const { return union_of(covered_); }
 
-    void put(Lanes kind, int point) {
+    /// Puts a piece, given as a bit of its lane, on its point.
+    void put(Lanes piece, int point) {
         const Lanes here = one_each << point;
         covered_ |= topmost_ & here;
-        topmost_ = (topmost_ & ~here) | kind << point;
+        topmost_ = (topmost_ & ~here) | piece;
     }
     /// Lifts the topmost piece of a point, uncovering what is below; gives its kind as the lowest bit of its lane.
     Lanes take(int point) {
@@ -271,11 +273,13 @@ private:
 
     /// All legal actions as a set; empty if the player to move has none.
     std::uint64_t find_legal() const {
-        const Points coins = lane(topmost_, 2 * player_), rings = lane(topmost_, 2 * player_ + 1);
+        const Lanes own = topmost_ >> 16 * player_;  // in the two lowest lanes
+        const Points coins = lane(own, 0), rings = lane(own, 1);
         const Points room = ~two_high() & Fano::all;
         const Points for_coins = room & ~coins, for_rings = room & ~rings;
         if (placing()) {
-            const bool coin_left = in_hand(2 * player_) > 0, ring_left = in_hand(2 * player_ + 1) > 0;
+            const Lanes placed = (topmost_ | covered_) >> 16 * player_;
+            const bool coin_left = std::popcount(lane(placed, 0)) < 2, ring_left = std::popcount(lane(placed, 1)) < 2;
             return (coin_left ? for_coins : 0) | (ring_left ? for_rings << first_ring : 0);
         }
         const auto moves = (moves_from[coins] & moves_to(for_coins)) | (moves_from[rings] & moves_to(for_rings));
@@ -294,8 +298,8 @@ private:
 
     void begin_turn() {
         legal_ = find_legal();
-        const bool line = Fano::contains_line[visible(0)] | Fano::contains_line[visible(1)] |
-                          Fano::contains_line[visible(2)] | Fano::contains_line[visible(3)];
+        bool line = false;
+        for (int alike = 0; alike < 4; ++alike) line |= Fano::contains_line[visible(alike)];
         if (line) {
             outcome_ = win_for(player_);  // the player not to move has completed it
         } else if (legal_ == 0) {
@@ -313,8 +317,8 @@ private:
         for (char letter : text) {
             const auto kind = letters.find(letter);
             if (kind == std::string_view::npos) refuse_stack(point, text, "pieces out of 'S', 's', 'C' and 'c'");
-            const Lanes piece = Lanes{1} << 8 * kind;
-            if (topmost_ & piece << point) refuse_stack(point, text, "two pieces that differ in colour or shape");
+            const Lanes piece = Lanes{1} << (8 * static_cast<int>(kind) + point);
+            if (topmost_ & piece) refuse_stack(point, text, "two pieces that differ in colour or shape");
             put(piece, point);
         }
     }

@@ -49,7 +49,7 @@ public:
     class Rules {
     public:
         /// `setup` is "corners", "ring" (N = 5 only) or a position string; throws ParameterError.
-        /// A draw: the so many-th occurrence of a position, the so many-th ply; 0 for none.
+        /// The occurrence of a position that is a draw, and the number of plies that is; 0: none is.
         explicit Rules(const std::string& setup = "corners", int repetition_limit = 3, int ply_limit = 1000)
             : repetition(repetition_limit), max_plies(ply_limit), start(read_setup(setup)) {
             if (repetition == 1) {
@@ -80,8 +80,8 @@ public:
                     throw ActionTextError(quoted(text) + " is not a move: the two cells are not on one straight line");
                 }
             }
-            throw ActionTextError(quoted(text) + " is not an action of Impedio: a move is two cells on one straight line " +
-                                  "such as 'a1-a2', each " + Board::names());
+            throw ActionTextError(quoted(text) + " is not an action of Impedio: a move is two cells on one straight " +
+                                  "line such as 'a1-a2', each " + Board::names());
         }
 
         const int repetition, max_plies;
@@ -189,8 +189,9 @@ public:
         key_ += static_cast<std::uint64_t>(carried) * (piece_key[player][move.to] - piece_key[player][move.from]);
         tall_[player].reset_if(move.distance == 1, move.from);
         tall_[player].set_if(landing + carried > 1, move.to);
-        const int change = set_height(player, move.from, move.distance) + set_height(player, move.to, landing + carried);
-        total_[player] += static_cast<std::int16_t>(change);
+        const int more_moves = set_height(player, move.from, move.distance) +
+                               set_height(player, move.to, landing + carried);
+        total_[player] += static_cast<std::int16_t>(more_moves);
         stacks_.player = static_cast<std::uint8_t>(opponent);
         ++ply_;
         bool connected = false;
@@ -247,10 +248,11 @@ private:
     static_assert(cells < off);
 
     struct Move {
-        explicit constexpr Move(Action action)
-            : from(action / slots),
-              direction(action % slots / Board::max_distance),
-              distance(action % Board::max_distance + 1),
+        explicit constexpr Move(Action action) : Move(static_cast<unsigned>(action)) {}  // unsigned divides faster
+        explicit constexpr Move(unsigned action)
+            : from(static_cast<int>(action / slots)),
+              direction(static_cast<int>(action % slots / Board::max_distance)),
+              distance(static_cast<int>(action % Board::max_distance + 1)),
               to(targets[action]) {}
         int from, direction, distance, to;
     };
@@ -297,10 +299,11 @@ private:
     static constexpr auto reach_table = [] {
         std::array<std::array<Set, full_height + 1>, cells> table{};
         for (Action action = 0; action < cells * slots; ++action) {
-            if (targets[action] == off) continue;
-            for (int height = action % Board::max_distance + 2; height <= full_height; ++height) {
-                table[action / slots][height].set(targets[action]);
-            }
+            const int distance = action % Board::max_distance + 1;
+            if (targets[action] != off) table[action / slots][distance + 1].set(targets[action]);
+        }
+        for (auto& row : table) {
+            for (int height = 1; height <= full_height; ++height) row[height] |= row[height - 1];
         }
         return table;
     }();
@@ -308,8 +311,9 @@ private:
 
     // ---- connections
 
-    // The cells of a chain are a tree: link_ is the next cell on the way to its root, and for the root itself
-    // `is_root` with the sides that the chain touches, bit by bit.
+    // Occupied cells stay occupied, so chains only grow and merge: union-find. The cells of a chain form a tree: link_
+    // is the next cell on the way to its root, and for the root itself `is_root` with the sides that the chain touches,
+    // bit by bit. Union needs no ranks: a new cell hangs on the root of a neighbour, so only mergers deepen a tree.
     static constexpr int is_root = 0b11000000, all_sides = 0b00111111;
     static_assert(cells <= is_root);
 
@@ -444,7 +448,7 @@ private:
     Impedio(int repetition, int max_plies, const Stacks& stacks) : repetition_(repetition), max_plies_(max_plies) {
         std::array<bool, 2> connected{};
         for (int player : {white, black}) {
-            stacks.occupied[player].each([&](int cell) { connected[player] = occupy(player, cell) || connected[player]; });
+            stacks.occupied[player].each([&](int cell) { connected[player] |= occupy(player, cell); });
         }
         for (int player : {white, black}) {
             stacks.occupied[player].each([&](int cell) {
@@ -495,7 +499,7 @@ private:
         if (around.any()) {
             top = root(around.pop());
             sides |= link_[top];
-            while (around.any()) {
+            while (around.any()) {  // neighbours of the same chain change nothing
                 const int other = root(around.pop());
                 sides |= link_[other];
                 link_[other] = static_cast<std::uint8_t>(top);
@@ -509,6 +513,8 @@ private:
 
     /// The cell that stands for the chain of an occupied cell.
     int root(int cell) const {
+        // Most cells are roots or hang on one, which is told without a branch.
+        cell ^= (cell ^ link_[cell]) & -static_cast<int>(link_[cell] < is_root);
         while (link_[cell] < is_root) cell = link_[cell];
         return cell;
     }

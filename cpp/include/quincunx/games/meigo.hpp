@@ -116,6 +116,7 @@ public:
             state.colour_ = white;
         }
         state.rebuild();
+        state.find_ordinary();
         return state;  // never over: at least two points are empty
     }
 
@@ -142,6 +143,7 @@ public:
         state.read_first_turns(fields[5]);
         if (rules.auction) state.read_auction(fields[6]);
         state.rebuild();
+        state.find_ordinary();
         if (state.auction_ == Auction::over && !state.can_hold() && !state.can_play_somewhere()) {
             state.outcome_ = win_for(state.person(1 - state.colour_));
         }
@@ -340,6 +342,7 @@ public:
     bool consistent() const {
         Meigo fresh = *this;
         fresh.rebuild();
+        fresh.find_ordinary();
         if (fresh.empty_ != empty_ || fresh.ordinary_ != ordinary_) return false;
         for (int colour : {black, white}) {
             if ((plays_known_ >> colour & 1) == 0) continue;
@@ -350,14 +353,16 @@ public:
             });
             if (plays_[colour] != allowed) return false;
         }
-        for (int slot = 0; slot < slots; ++slot) {
+        for (Index slot = 0; slot < slots; ++slot) {
             if (fresh.at_[slot] != at_[slot] || (head_[slot] == 0) != (at_[slot] == vacant || at_[slot] == 0)) return false;
             if (head_[slot] == 0) continue;
-            const Chain& chain = chain_[head_[slot]];
-            if (fresh.chain_[fresh.head_[slot]] != chain || head_[next_[slot]] != head_[slot]) return false;
-            int length = 1;
-            for (int s = next_[slot]; s != slot && length <= chain.stones; s = next_[s]) ++length;
-            if (length != chain.stones) return false;
+            if (fresh.liberties_[fresh.head_[slot]] != liberties_[head_[slot]]) return false;
+            const auto ring = [slot](const Meigo& state) {
+                Set stones{};
+                for (Index s = slot; !stones.test(state.point_at(s)); s = state.next_[s]) stones.set(state.point_at(s));
+                return stones;
+            };
+            if (ring(fresh) != ring(*this) || head_[next_[slot]] != head_[slot]) return false;
         }
         return at_[0] == 0 && head_[0] == 0;
     }
@@ -405,14 +410,17 @@ private:
     }
 
     /// What is kept for each point is in arrays with a row of walls below and one above; slot 0 is one of those.
-    static constexpr int slots = [] {
+    static constexpr std::size_t slots = [] {
         if constexpr (requires { Board::width; }) {
             return (Board::width + 1) * (Board::height + 2) + 1;
         } else {
             return 64 * Board::words + 2 * 20 + 1;
         }
     }();
-    int slot_of(int point) const { return point + stride(); }
+    using Index = std::size_t;  // of a slot: a number of the width of an address saves many conversions
+    Index row() const { return static_cast<Index>(stride()); }  // the way from a slot to the one above
+    Index slot_of(int point) const { return static_cast<Index>(point) + row(); }
+    int point_at(Index slot) const { return static_cast<int>(slot - row()); }
     using Slot = std::conditional_t<(slots <= 256), std::uint8_t, std::uint16_t>;
     /// No chain has more pseudo-liberties than the grid has edges, which are fewer than two a cell.
     using Count = std::conditional_t<(max_cells <= 128), std::uint8_t, std::uint16_t>;
@@ -424,17 +432,12 @@ private:
     static constexpr Kinds marked_of(int colour) { return static_cast<Kinds>(8 << colour); }
     static constexpr Kinds stone_of(int colour) { return static_cast<Kinds>(10 << colour); }
 
-    /// A chain is a ring of slots (next_) that share a head. Its liberties are pseudo-liberties: pairs of one of its
-    /// stones and an empty point beside that, so that a liberty counts once for every stone it touches.
-    struct Chain {
-        Count liberties = 0, stones = 0;
-        friend bool operator==(const Chain&, const Chain&) = default;
-    };
+    // A chain is a ring of slots (next_) that share a head, which is one of them. Its liberties are pseudo-liberties:
+    // pairs of one of its stones and an empty point beside that, so that a liberty counts once for each stone at it.
 
-    using Slots = std::array<int, 4>;
-    Slots slots_beside(int slot) const { return {slot + 1, slot + stride(), slot - 1, slot - stride()}; }
-    Kinds kinds_beside(int slot) const {
-        return at_[slot + 1] | at_[slot + stride()] | at_[slot - 1] | at_[slot - stride()];
+    std::array<Index, 4> slots_beside(Index slot) const { return {slot + 1, slot + row(), slot - 1, slot - row()}; }
+    Kinds kinds_beside(Index slot) const {
+        return at_[slot + 1] | at_[slot + row()] | at_[slot - 1] | at_[slot - row()];
     }
 
     void put(int point, int colour, bool marked) {
@@ -519,7 +522,7 @@ private:
     void play_by_definition(int point) {
         if (first_turns_ != First::none) {
             // By the letter: no capture, and no liberty test either.
-            put(point, colour_, false);
+            place(point, false);
             last_stone_ = Last::unmarked;
             first_turns_ = colour_ == black ? First::white : First::none;
         } else {
@@ -531,10 +534,11 @@ private:
             stones_[enemy] &= ~play.captured;
             marked_[enemy] &= ~play.captured;
             prison_[enemy] += play.captured.count();
+            rebuild();
         }
+        find_ordinary();
         board_changed();
         end_turn();
-        rebuild();
     }
 
     /// Makes all that is kept beside the sets of stones.
@@ -543,27 +547,28 @@ private:
         at_ = {};
         head_ = {};
         next_ = {};
-        chain_ = {};
+        liberties_ = {};
         empty_.each([&](int point) { at_[slot_of(point)] = vacant; });
         for (int colour : {black, white}) {
             stones_[colour].each([&](int point) {
-                const int slot = slot_of(point);
+                const Index slot = slot_of(point);
                 at_[slot] = marked_[colour].test(point) ? marked_of(colour) : unmarked_of(colour);
                 head_[slot] = next_[slot] = static_cast<Slot>(slot);
-                chain_[slot].stones = 1;
-                for (int other : slots_beside(slot)) chain_[slot].liberties += at_[other] == vacant;
+                for (const Index other : slots_beside(slot)) liberties_[slot] += at_[other] == vacant;
             });
         }
-        bool all_live = true;
         for (int colour : {black, white}) {
             stones_[colour].each([&](int point) {
-                for (int other : slots_beside(slot_of(point))) {
+                for (const Index other : slots_beside(slot_of(point))) {
                     if (at_[other] & stone_of(colour)) join(slot_of(point), other);
                 }
             });
-            all_live = all_live && without_liberties(stones_[colour], empty_).none();
         }
-        ordinary_ = all_live && first_turns_ == First::none && auction_ == Auction::over;
+    }
+
+    void find_ordinary() {
+        ordinary_ = first_turns_ == First::none && without_liberties(stones_[black], empty_).none() &&
+                    without_liberties(stones_[white], empty_).none();
     }
 
     // ---- plays
@@ -571,35 +576,35 @@ private:
     /// For an empty point, on any turn.
     bool can_play(int point) const {
         if (!ordinary_) [[unlikely]] return first_turns_ != First::none || allows(play_at(point));
-        const int slot = slot_of(point), colour = colour_;
+        const Index slot = slot_of(point);
         const Kinds around = kinds_beside(slot);
-        const bool restricted = last_stone_ == Last::marked && (around & marked_of(1 - colour)) != 0;
-        bool liberty = (around & vacant) != 0;
-        if (liberty && !restricted) return true;
-        const Kinds own = stone_of(colour), enemy = stone_of(1 - colour);
-        bool captures = false;
-        for (int other : slots_beside(slot)) {
-            // A chain whose liberties are all here is filled by the stone; any other keeps one elsewhere.
-            const bool filled = fills(slot, other);
-            liberty |= (at_[other] & own) != 0 && !filled;
-            captures |= (at_[other] & enemy) != 0 && filled;
+        if (last_stone_ == Last::marked && (around & marked_of(1 - colour_))) {
+            if (captures_marked(slot)) return !would_be_marked(point, around);
         }
-        if (!captures || !restricted) return liberty || captures;
-        return !captures_marked(slot) || !would_be_marked(point, around);
+        if (around & vacant) return true;
+        // No suicide if a friendly chain keeps a liberty or an enemy chain loses its last one.
+        const Kinds own = stone_of(colour_);
+        for (const Index other : slots_beside(slot)) {
+            if (at_[other] != 0 && fills(slot, other) != ((at_[other] & own) != 0)) return true;
+        }
+        return false;
     }
 
     /// Whether a stone at an empty slot would take the last liberty of the chain at a slot beside it.
-    bool fills(int slot, int other) const {
-        const int head = head_[other];
-        return chain_[head].liberties == (head_[slot + 1] == head) + (head_[slot + stride()] == head) +
-                                             (head_[slot - 1] == head) + (head_[slot - stride()] == head);
+    bool fills(Index slot, Index other) const {
+        const Slot head = head_[other];
+        const int liberties = liberties_[head];
+        // The stone touches the chain at one to four edges, and those are pseudo-liberties.
+        if (liberties == 1 || liberties > 4) return liberties == 1;
+        return liberties == (head_[slot + 1] == head) + (head_[slot + row()] == head) + (head_[slot - 1] == head) +
+                                (head_[slot - row()] == head);
     }
 
     /// Whether a stone at an empty slot would capture a marked stone.
-    bool captures_marked(int slot) const {
-        for (int other : slots_beside(slot)) {
+    bool captures_marked(Index slot) const {
+        for (const Index other : slots_beside(slot)) {
             if (!(at_[other] & stone_of(1 - colour_)) || !fills(slot, other)) continue;
-            int stone = other;
+            Index stone = other;
             do {
                 if (at_[stone] & marked_of(1 - colour_)) return true;
                 stone = next_[stone];
@@ -653,50 +658,48 @@ private:
     }
 
     void play(int point) {
-        const int colour = colour_, slot = slot_of(point);
-        const Kinds own = stone_of(colour), enemy = stone_of(1 - colour);
-        const Kinds around = kinds_beside(slot);
+        const Kinds around = kinds_beside(slot_of(point));
         const bool marked = would_be_marked(point, around);
         if (flips(around)) {
             const Set flipped = marked_friends_of(point);
-            marked_[colour] &= ~flipped;
-            flipped.each([&](int other) { at_[slot_of(other)] = unmarked_of(colour); });
+            marked_[colour_] &= ~flipped;
+            flipped.each([&](int other) { at_[slot_of(other)] = unmarked_of(colour_); });
         }
-        put(point, colour, marked);
         last_stone_ = marked ? Last::marked : Last::unmarked;
-        // The stone is a chain of its own first, and takes the point from the liberties of the chains around.
-        int liberties = 0;
-        bool captures = false;
-        for (int other : slots_beside(slot)) {
-            Chain& chain = chain_[head_[other]];  // of an empty slot: that of slot 0, which is no chain
-            liberties += at_[other] == vacant;
-            --chain.liberties;
-            captures |= (at_[other] & enemy) != 0 && chain.liberties == 0;
-        }
-        head_[slot] = next_[slot] = static_cast<Slot>(slot);
-        chain_[slot] = {static_cast<Count>(liberties), 1};
-        if (captures) {
-            for (int other : slots_beside(slot)) {
-                if ((at_[other] & enemy) && chain_[head_[other]].liberties == 0) capture(other);
-            }
-        }
-        if (around & own) {
-            for (int other : slots_beside(slot)) {
-                if (at_[other] & own) join(slot, other);
-            }
-        }
+        if (place(point, marked)) capture_around(point);
         board_changed();
         end_turn();
     }
 
+    /// Puts a stone on an empty point; true if that takes the last liberty of an enemy chain.
+    bool place(int point, bool marked) {
+        const int colour = colour_;
+        const Kinds own = stone_of(colour), enemy = stone_of(1 - colour);
+        put(point, colour, marked);
+        // The stone is a chain of its own first, and takes the point from the liberties of the chains around.
+        const Index slot = slot_of(point);
+        int liberties = 0;
+        bool captures = false;
+        for (const Index other : slots_beside(slot)) {
+            const Count left = --liberties_[head_[other]];  // an empty slot has the head 0, which is no chain
+            liberties += at_[other] == vacant;
+            captures |= (at_[other] & enemy) != 0 && left == 0;
+        }
+        head_[slot] = next_[slot] = static_cast<Slot>(slot);
+        liberties_[slot] = static_cast<Count>(liberties);
+        for (const Index other : slots_beside(slot)) {
+            if (at_[other] & own) join(slot, other);
+        }
+        return captures;
+    }
+
     /// Joins the chains of two slots, if they are two.
-    void join(int a, int b) {
-        int into = head_[a], from = head_[b];
+    void join(Index a, Index b) {
+        Index into = head_[a], from = head_[b];
         if (into == from) return;
-        if (chain_[into].stones < chain_[from].stones) std::swap(into, from);
-        chain_[into].liberties += chain_[from].liberties;
-        chain_[into].stones += chain_[from].stones;
-        int slot = from;
+        if (liberties_[into] < liberties_[from]) std::swap(into, from);  // the larger has more, as a rule
+        liberties_[into] = static_cast<Count>(liberties_[into] + liberties_[from]);
+        Index slot = from;
         do {
             head_[slot] = static_cast<Slot>(into);
             slot = next_[slot];
@@ -704,18 +707,24 @@ private:
         std::swap(next_[into], next_[from]);
     }
 
-    /// Sends an enemy chain to the prison.
-    void capture(int slot) {
+    /// Sends the enemy chains beside a point that have no liberty left to the prison.
+    void capture_around(int point) {
+        for (const Index other : slots_beside(slot_of(point))) {
+            if ((at_[other] & stone_of(1 - colour_)) && liberties_[head_[other]] == 0) capture(other);
+        }
+    }
+
+    void capture(Index slot) {
         const int enemy = 1 - colour_;
-        prison_[enemy] += chain_[head_[slot]].stones;
         Set captured{};
         do {
-            captured.set(slot - stride());
+            captured.set(point_at(slot));
             at_[slot] = vacant;
             head_[slot] = 0;
-            for (int other : slots_beside(slot)) ++chain_[head_[other]].liberties;
+            for (const Index other : slots_beside(slot)) ++liberties_[head_[other]];
             slot = next_[slot];
         } while (at_[slot] != vacant);
+        prison_[enemy] += captured.count();
         stones_[enemy] &= ~captured;
         marked_[enemy] &= ~captured;
         empty_ |= captured;
@@ -827,7 +836,7 @@ private:
     Outcome outcome_ = Outcome::running;
     std::array<Kinds, slots> at_{};
     std::array<Slot, slots> head_{}, next_{};
-    std::array<Chain, slots> chain_{};
+    std::array<Count, slots> liberties_{};  // of the chain with this head
 };
 
 static_assert(State<Meigo<FixedGrid<9, 9, Columns::skip_i>>>);

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "quincunx/base/bits.hpp"
@@ -24,7 +25,8 @@ class Unane {
 public:
     using Set = typename Board::Set;
 
-    // A capture is charged to the lower or left one of its two cells, a removal to its own: at most two a cell, and `swap`.
+    // With a capture counted at the lower or left one of its two cells and a removal at its own, there are at most two
+    // a cell, and `swap`.
     static constexpr int max_legal_actions = 2 * Board::max_cells + 1;
 
     struct Rules {
@@ -41,9 +43,10 @@ public:
 
         Board board;
         bool pie;
-        /// What each action but the swap does.
+        /// What each action but the swap does: a stone of the mover leaves `from` and, unless it is removed, takes the
+        /// place of the enemy stone on `to`. As sets, so that captures and removals need no branch.
         struct Effect {
-            Set from, to;  // a stone of the mover leaves `from` and takes the place of an enemy on `to`, if there is one
+            Set from, to;
         };
         std::array<Effect, 5 * Board::max_cells> effect{};
 
@@ -83,7 +86,7 @@ public:
                     throw ActionTextError(quoted(text) + " is not a capture on an orthogonally adjacent point");
                 }
             }
-            throw ActionTextError(quoted(text) + " is not an action of Ūnane: a capture is such as 'a1xa2', a removal " +
+            throw ActionTextError(quoted(text) + " is not an action of Ūnane: a capture such as 'a1xa2', a removal " +
                                   "such as '-a1', each point being " + grid().names() + ", or 'swap'");
         }
     };
@@ -265,9 +268,10 @@ private:
     /// The person who has a colour.
     int person(bool colour) const { return colour != (pie_ == Pie::swapped); }
 
-    static constexpr int removal = 4;
+    static constexpr int removal = 4;  // the kind of action beside the captures in directions 0 … 3
     /// The mover's stones that can capture towards E, N, W and S, and those that can be removed.
     std::array<Set, 5> able() const {
+        // The stones beside whose eastern side an enemy stands are found by shifting the enemies west, and so on.
         const auto& board = grid();
         const Set east = own_ & board.template shifted<2>(enemy_), north = own_ & board.template shifted<3>(enemy_);
         const Set west = own_ & board.template shifted<0>(enemy_), south = own_ & board.template shifted<1>(enemy_);
@@ -303,7 +307,8 @@ private:
         }
     }
 
-    /// n stones with p adjacent pairs form at least n − p groups, for a pair joins at most two.
+    /// n stones with p adjacent pairs form at least n − p groups, for a pair joins at most two. In random games this
+    /// decides every ply but the last.
     bool surely_several_groups(const Set& stones) const {
         const auto& board = grid();
         const Set across = stones & board.template shifted<2>(stones), up = stones & board.template shifted<3>(stones);
@@ -335,8 +340,10 @@ private:
             return Pie::available;
         }
         if (swapped == "s") {
-            if (!rules_->pie) throw PositionError("the field 'swapped' is 's', but the game is played without the pie rule");
-            if (empty == 0) throw PositionError("the field 'swapped' is 's', but the board is full: nobody has moved");
+            const std::string problem = !rules_->pie ? "the game is played without the pie rule"
+                                        : empty == 0 ? "the board is full, so nobody has moved"
+                                                     : "";
+            if (!problem.empty()) throw PositionError("the field 'swapped' is 's', but " + problem);
             return Pie::swapped;
         }
         return rules_->pie && empty == 0 && !white_to_move_ ? Pie::coming : Pie::none;

@@ -21,11 +21,11 @@ int playout(S& state, Trail<S>& trail, Rng& rng, int max_plies) {
     return plies;
 }
 
-/// Game i draws from stream i of the seed, so the number of threads changes nothing.
+/// Game i draws from stream first + i of the seed, so neither threads nor a division into calls changes anything.
 /// `returns` holds two numbers a game (players 0 and 1), `lengths` one; gives how many games met `max_plies`.
 template <State S>
-int playouts(const S& root, const Trail<S>& root_trail, std::uint64_t seed, int threads, int max_plies, Cancel& cancel,
-             std::span<float> returns, std::span<std::int32_t> lengths) {
+int playouts(const S& root, const Trail<S>& root_trail, std::uint64_t seed, std::uint64_t first, int threads,
+             int max_plies, Cancel& cancel, std::span<float> returns, std::span<std::int32_t> lengths) {
     // Games are handed out in blocks: few enough to share fairly, large enough that handing out costs nothing.
     constexpr int block = 64;
     const int games = static_cast<int>(lengths.size());
@@ -35,7 +35,7 @@ int playouts(const S& root, const Trail<S>& root_trail, std::uint64_t seed, int 
         int cut = 0;
         for (int i = index * block; i < std::min(games, (index + 1) * block); ++i) {
             S state = root;
-            Rng rng(seed, static_cast<std::uint64_t>(i));
+            Rng rng(seed, first + static_cast<std::uint64_t>(i));
             int plies = 0;
             // A game without a bound is played in stretches, so that a request to stop is heard.
             do {

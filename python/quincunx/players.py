@@ -1,0 +1,219 @@
+"""Whoever chooses actions: the protocol `Player`, the players of this package, and their names.
+
+A player is any object with `step(state) -> action`, OpenSpiel's verb, so that OpenSpiel's Python
+bots and agents of your own fit as they are. `restart()` and `inform_action(state, player, action)`
+are called if an object has them: the first before a game, the second when somebody else has chosen
+an action, before it is played.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import random
+import re
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
+
+from quincunx import _core
+
+__all__ = [
+    "HumanPlayer",
+    "MCTSPlayer",
+    "Player",
+    "RandomPlayer",
+    "derive_seed",
+    "inform",
+    "name_of",
+    "player_from_name",
+    "restart",
+]
+
+
+@runtime_checkable
+class Player(Protocol):
+    """Whoever chooses actions. An attribute `name`, if there is one, stands in records."""
+
+    def step(self, state: _core.State, /) -> int:
+        """Return the action to play in a running game; the state must be left as it is."""
+
+
+def name_of(player: Player) -> str:
+    """Return the name of a player for records and tables."""
+    name = getattr(player, "name", None)
+    return name if isinstance(name, str) and name else type(player).__name__
+
+
+def restart(player: Player) -> None:
+    """Tell a player that a new game begins, if it wants to know."""
+    method = getattr(player, "restart", None)
+    if callable(method):
+        method()
+
+
+def inform(player: Player, state: _core.State, actor: int, action: int) -> None:
+    """Tell a player what `actor` is about to play in `state`, if it wants to know."""
+    method = getattr(player, "inform_action", None)
+    if callable(method):
+        method(state, actor, action)
+
+
+def derive_seed(seed: int, *path: object) -> int:
+    """Return a 64-bit seed that depends on `seed` and on every part of `path`, on all machines.
+
+    Seeds derived from neighbouring seeds, or along neighbouring paths, have nothing in common.
+    """
+    text = "/".join(str(part) for part in (seed, *path))
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+class RandomPlayer:
+    """Plays every legal action with the same probability."""
+
+    def __init__(self, seed: int = 0) -> None:
+        """Make a player who plays the same games for the same seed."""
+        self.name = "random"
+        self._seed = seed
+        self._random = random.Random(seed)
+
+    def step(self, state: _core.State, /) -> int:
+        """Return a random legal action."""
+        return self._random.choice(state.legal_actions())
+
+    def restart(self) -> None:
+        """Begin a new game; the random numbers go on."""
+
+
+class MCTSPlayer:
+    """Plays what a tree search finds best; the tree is kept between the moves of a game."""
+
+    def __init__(
+        self,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        name: str | None = None,
+        **options: Any,
+    ) -> None:
+        """Make a player with a budget for each action: `simulations`, or `seconds`, or both.
+
+        `options` go to `quincunx.MCTS` as they are. On one thread and with a budget of simulations
+        alone the same seed means the same games.
+        Raises ValueError or TypeError for what `quincunx.MCTS` refuses.
+        """
+        self._search = _core.MCTS(
+            simulations=simulations, seconds=seconds, seed=seed, threads=threads, **options
+        )
+        self.name = name or f"mcts:{_budget_text(simulations, seconds)}"
+
+    def step(self, state: _core.State, /) -> int:
+        """Search and return the best action."""
+        return self._search.step(state)
+
+    def search(
+        self,
+        state: _core.State,
+        on_progress: Callable[[_core.SearchResult], object] | None = None,
+    ) -> _core.SearchResult:
+        """Search and return all that was found."""
+        return self._search.search(state, on_progress=on_progress)
+
+    def restart(self) -> None:
+        """Forget the tree: a new game begins."""
+        self._search.reset()
+
+
+class HumanPlayer:
+    """A person at the terminal, asked for every action with `input`.
+
+    `quincunx play` reads persons in a way of its own, with commands.
+    """
+
+    name = "human"
+
+    def step(self, state: _core.State, /) -> int:
+        """Ask until a legal action comes; say what is wrong with an illegal one."""
+        while True:
+            text = input(f"player {state.current_player()}: ").strip()
+            problem = state.explain(text)
+            if problem is None:
+                return state.string_to_action(text)
+            print(problem)
+
+
+_FORMS = (
+    "'random', 'human', or 'mcts:' and a budget for each move: simulations ('mcts:2000') or a time"
+    " ('mcts:1s', 'mcts:500ms')"
+)
+_BUDGET = re.compile(r"(?P<simulations>[0-9]{1,9})|(?P<time>[0-9]{1,7}(?:\.[0-9]{1,6})?)(?P<unit>ms|s)")
+
+
+def player_from_name(name: str, seed: int = 0, threads: int = 1) -> Player:
+    """Return the player that a name denotes.
+
+    `random`, `human`, `mcts:2000` (simulations a move), `mcts:1s` and `mcts:500ms` (time a move).
+    Options of `quincunx.MCTS` may follow after commas: `mcts:1s,c=0.8`. `threads` is how many
+    threads a search uses.
+    Raises ValueError for any other name.
+    """
+    if name == "random":
+        return RandomPlayer(seed)
+    if name == "human":
+        return HumanPlayer()
+    kind, colon, rest = name.partition(":")
+    if kind != "mcts" or not colon:
+        raise ValueError(f"there is no player {name!r}: a player is {_FORMS}")
+    budget, *options = rest.split(",")
+    try:
+        simulations, seconds = _read_budget(budget)
+        given = dict(_read_option(option) for option in options)
+        if len(given) < len(options):
+            raise ValueError("an option is given twice")
+        return MCTSPlayer(
+            simulations, seconds, name=name, **({"seed": seed, "threads": threads} | given)
+        )
+    except TypeError as error:
+        # What pybind11 says of an argument that it does not know is long.
+        problem = str(error).split("\n")[0]
+        raise ValueError(f"player {name!r}: {problem}") from error
+    except ValueError as error:
+        raise ValueError(f"player {name!r}: {error}") from error
+
+
+def _read_budget(text: str) -> tuple[int | None, float | None]:
+    found = _BUDGET.fullmatch(text)
+    if found is None:
+        raise ValueError(f"the budget {text!r} is not simulations ('2000') or a time ('1s', '500ms')")
+    if found["simulations"] is not None:
+        if int(found["simulations"]) == 0:
+            raise ValueError("the budget must be more than nothing")
+        return int(found["simulations"]), None
+    seconds = float(found["time"]) / (1000 if found["unit"] == "ms" else 1)
+    if seconds == 0:
+        raise ValueError("the budget must be more than nothing")
+    return None, seconds
+
+
+def _read_option(text: str) -> tuple[str, object]:
+    name, equals, value = text.partition("=")
+    if not (name.isidentifier() and equals and value) or name in ("name", "simulations", "seconds"):
+        raise ValueError(f"{text!r} is not an option 'name=value' of the search")
+    if value in ("true", "false"):
+        return name, value == "true"
+    for kind in (int, float):
+        try:
+            number = kind(value)
+        except ValueError:
+            continue
+        if math.isfinite(number):
+            return name, number
+    return name, value
+
+
+def _budget_text(simulations: int | None, seconds: float | None) -> str:
+    parts = [] if simulations is None else [str(simulations)]
+    if seconds is not None:
+        parts.append(f"{seconds:g}s")
+    return ",".join(parts)
