@@ -145,7 +145,7 @@ class LockStep(RuleBasedStateMachine):
 
 def test_state_machine(case):
     machine = type("LockStepOf" + case.game.capitalize(), (LockStep,), {"case": case})
-    examples, steps = (4, 15) if case.slow else (12, 35)
+    examples, steps = (3, 12) if case.slow else (8, 25)
     run_state_machine_as_test(
         machine, settings=settings(max_examples=examples, stateful_step_count=steps)
     )
@@ -154,7 +154,7 @@ def test_state_machine(case):
 def test_random_games_in_lock_step(case):
     """Whole games: the state machine hardly ever reaches the end of a long one."""
     rng = case.random("lock step")
-    plies = 60 if case.slow else 400
+    plies = 40 if case.slow else 250
     while plies > 0:
         core = case.core().new_initial_state()
         reference = case.reference().new_initial_state()
@@ -204,7 +204,7 @@ def test_turns_agree(case):
             expected.apply_turn(turn)
             compare(after, expected)
         # What is no turn here is none for either.
-        for turn in ["end", "pass", "hold", "a1", "a1 end", "a1 a2", *rng.sample(turns, 1)]:
+        for turn in ["end", "pass", "hold", "a1", "a1 end", "a1 a2", *turns[-1:]]:
             for text in (turn, f"{turn} end", f" {turn}", f"{turn} ", f"{turn}  end"):
                 if text in turns:
                     continue

@@ -12,7 +12,7 @@ namespace {
 /// A parameter as the command line would give it: the core reads all parameters from text.
 std::string to_option_text(const std::string& name, py::handle value) {
     if (PyBool_Check(value.ptr())) return value.ptr() == Py_True ? "true" : "false";
-    if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+    if (py::isinstance<py::str>(value)) return to_text(value, name.c_str());
     if (PyIndex_Check(value.ptr())) return std::to_string(to_integer(value, name.c_str()));
     if (py::isinstance<py::tuple>(value) || py::isinstance<py::list>(value)) {
         const auto items = value.cast<py::sequence>();
@@ -20,12 +20,13 @@ std::string to_option_text(const std::string& name, py::handle value) {
         std::string text;
         for (const auto& item : items) {
             const bool integer = PyIndex_Check(item.ptr()) && !PyBool_Check(item.ptr());
-            if (size ? !integer : !py::isinstance<py::str>(item)) {
+            const bool point = py::isinstance<py::str>(item) && to_text(item, name.c_str()).find(',') == std::string::npos;
+            if (size ? !integer : !point) {
                 throw ParameterError(name + " must be two integers or a list of points, not " +
                                      quoted(py::repr(value).cast<std::string>()));
             }
             if (!text.empty()) text += size ? 'x' : ',';
-            text += size ? std::to_string(to_integer(item, name.c_str())) : item.cast<std::string>();
+            text += size ? std::to_string(to_integer(item, name.c_str())) : to_text(item, name.c_str());
         }
         return text;
     }
@@ -42,21 +43,23 @@ py::dict parameters_of(const AnyGame& game) {
     return dict;
 }
 
-PyGame load(const std::string& name, const py::dict& parameters) {
+PyGame load(py::handle name, const py::dict& parameters) {
     OptionText text;
     for (const auto& [key, value] : parameters) {
-        const auto parameter = key.cast<std::string>();
+        const auto parameter = to_text(key, "the name of a parameter");
         text[parameter] = to_option_text(parameter, value);
     }
-    return {load_game(name, text)};
+    return {load_game(to_text(name, "the name of a game"), text)};
 }
 
 }  // namespace
 
 void bind_game(py::module_& module) {
-    py::class_<PyGame>(module, "Game",
+    py::class_<PyGame> game_class(module, "Game",
                        "One of the five games with fixed parameters; made by `load_game`.\n\n"
-                       "Games are equal if name and parameters are. Rules: the rule sheet of each game.")
+                       "Games are equal if name and parameters are. Rules: the rule sheet of each game.");
+    forbid_new(game_class);
+    game_class
         .def_property_readonly("name", [](const PyGame& self) { return self.game->name(); }, "The name, as in `load_game`.")
         .def_property_readonly(
             "parameters", [](const PyGame& self) { return parameters_of(*self.game); },
@@ -76,8 +79,9 @@ void bind_game(py::module_& module) {
             "The shape of `State.observation_tensor`, a list of ints.")
         .def(
             "new_initial_state",
-            [](const PyGame& self, const std::optional<std::string>& position) {
-                return PyState{position ? self.game->parse(*position) : self.game->initial()};
+            [](const PyGame& self, const py::object& position) {
+                return PyState{position.is_none() ? self.game->initial()
+                                                  : self.game->parse(to_text(position, "position"))};
             },
             py::arg("position") = py::none(),
             "The start of a game, or the position read from a position string.\n\n"
@@ -89,7 +93,7 @@ void bind_game(py::module_& module) {
             },
             py::arg("action"), "The text of an action id, legal now or not. Raises ValueError if out of range.")
         .def(
-            "string_to_action", [](const PyGame& self, std::string_view text) { return self.game->string_to_action(text); },
+            "string_to_action", [](const PyGame& self, py::handle text) { return self.game->string_to_action(to_text(text, "text")); },
             py::arg("text"), "The id of an action text. Raises ActionTextError (a ValueError) if it denotes none.")
         .def("__eq__", [](const PyGame& self, const PyGame& other) { return self.game->same_as(*other.game); }, py::is_operator())
         .def("__hash__",
@@ -116,7 +120,7 @@ void bind_game(py::module_& module) {
             return names;
         },
         "The names of the games, sorted.");
-    module.def("load_game", [](const std::string& name, const py::kwargs& parameters) { return load(name, parameters); },
+    module.def("load_game", [](py::handle name, const py::kwargs& parameters) { return load(name, parameters); },
                py::arg("name"),
                "The game of that name with the given parameters.\n\n"
                "Values may also be the strings a command line gives (`size=\"7\"`, `pie=\"false\"`). Raises ParameterError\n"

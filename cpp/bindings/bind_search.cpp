@@ -15,7 +15,8 @@ constexpr int max_threads = 256;
 constexpr int max_games = 100'000'000;
 constexpr int max_ply_limit = 1'000'000'000;
 
-Unit to_unit(const std::string& unit) {
+Unit to_unit(py::handle value) {
+    const auto unit = to_text(value, "unit");
     if (unit == "ply") return Unit::ply;
     if (unit == "turn") return Unit::turn;
     throw ParameterError("unit must be 'ply' or 'turn', not " + quoted(unit));
@@ -35,7 +36,7 @@ std::uint64_t to_unsigned(py::handle value, const char* what) {
     return result;
 }
 
-std::uint64_t perft(const PyState& self, py::handle depth, const std::string& unit, py::handle threads) {
+std::uint64_t perft(const PyState& self, py::handle depth, py::handle unit, py::handle threads) {
     const StateRef state = self.state;  // the object may move on in another thread meanwhile
     const int plies = to_int_between(depth, "depth", 0, max_depth);
     const auto what = to_unit(unit);
@@ -43,7 +44,7 @@ std::uint64_t perft(const PyState& self, py::handle depth, const std::string& un
     return run_unlocked([&](Cancel& cancel) { return state->perft(plies, what, workers, cancel); });
 }
 
-py::dict divide(const PyState& self, py::handle depth, const std::string& unit) {
+py::dict divide(const PyState& self, py::handle depth, py::handle unit) {
     const StateRef state = self.state;
     const int plies = to_int_between(depth, "depth", 1, max_depth);
     const auto what = to_unit(unit);
@@ -93,7 +94,9 @@ void bind_search(py::module_& module) {
                "Raises ValueError or TypeError for a bad argument.");
     module.def("divide", &divide, py::arg("state"), py::arg("depth"), py::arg("unit") = "ply",
                "`perft` split by the first action (or turn): a dict from its text to the count below it, depth ≥ 1.");
-    py::class_<Playouts>(module, "Playouts", "The results of `playouts`, game by game.")
+    py::class_<Playouts> playouts_class(module, "Playouts", "The results of `playouts`, game by game.");
+    forbid_new(playouts_class);
+    playouts_class
         .def_readonly("returns", &Playouts::returns, "numpy float32, shape (n, 2): +1 win, −1 loss, 0 draw or unfinished, by player.")
         .def_readonly("lengths", &Playouts::lengths, "numpy int32, shape (n,): the plies of each game.")
         .def_readonly("unfinished", &Playouts::unfinished, "How many games were cut off by the call's `max_plies`.")

@@ -76,15 +76,10 @@ py::tuple to_pickle(const PyState& self) {
                           self.state->history());
 }
 
-PyState from_pickle(const py::tuple& pickled) {
-    if (pickled.size() != 4 || pickled[0].cast<int>() != pickle_format) {
-        throw ParameterError("this pickle of a State is of another format");
-    }
-    const auto& game = *pickled[1].cast<const PyGame&>().game;
-    auto state = game.parse(pickled[2].cast<std::string>());
-    for (const auto action : pickled[3].cast<std::vector<std::int64_t>>()) {
-        state = state->child(game.checked_id(action));
-    }
+PyState restore(int format, const PyGame& game, py::handle position, const std::vector<std::int64_t>& actions) {
+    if (format != pickle_format) throw ParameterError("this pickle of a State is of another format");
+    auto state = game.game->parse(to_text(position, "position"));
+    for (const auto action : actions) state = state->child(game.game->checked_id(action));
     return {state};
 }
 
@@ -114,8 +109,8 @@ void bind_state(py::module_& module) {
                  return game_of(self).action_to_string(to_action(self, action));
              },
              py::arg("player"), py::arg("action"), "The same; the text does not depend on the player.")
-        .def("string_to_action", [](const PyState& self, std::string_view text) {
-                 return game_of(self).string_to_action(text);
+        .def("string_to_action", [](const PyState& self, py::handle text) {
+                 return game_of(self).string_to_action(to_text(text, "text"));
              },
              py::arg("text"), "The id of an action text, legal now or not. Raises ActionTextError (a ValueError) if it denotes none.")
         .def("undo", &undo, "Takes the last action back. Raises ValueError at the start or at the position read.")
@@ -139,11 +134,11 @@ void bind_state(py::module_& module) {
                  return texts;
              },
              "Every complete turn as text, in the order of action ids: one action, or `e5 d4-e4` in Unmergo.")
-        .def("apply_turn", [](PyState& self, std::string_view text) { self.state = of(self).child_by_turn(text); },
+        .def("apply_turn", [](PyState& self, py::handle text) { self.state = of(self).child_by_turn(to_text(text, "text")); },
              py::arg("text"),
              "Plays one complete turn; an Unmergo placement alone declines the stone move.\n\n"
              "Raises ActionTextError or IllegalActionError (both ValueError), the state unchanged.")
-        .def("explain", [](const PyState& self, std::string_view text) { return of(self).explain(text); },
+        .def("explain", [](const PyState& self, py::handle text) { return of(self).explain(to_text(text, "text")); },
              py::arg("text"), "None if the action text is legal now, else one sentence naming the rule it breaks and where.")
         .def("ending", [](const PyState& self) -> std::optional<std::string> {
                  if (!of(self).is_terminal()) return std::nullopt;
@@ -172,7 +167,11 @@ void bind_state(py::module_& module) {
             return py::repr(py::cast(PyGame{game_of(self).shared_from_this()})).cast<std::string>() +
                    ".new_initial_state('" + of(self).position() + "')";
         })
-        .def(py::pickle(&to_pickle, &from_pickle));
+        .def("__reduce__", [module](const PyState& self) {
+            return py::make_tuple(module.attr("_restore_state"), to_pickle(self));
+        });
+    module.def("_restore_state", &restore, "For pickles: a state from the format number, game, position and actions.");
+    forbid_new(state_class);
     add_fast_methods(state_class);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <string>
 #include <utility>
 
 #include "quincunx/erased/any_state.hpp"
@@ -28,6 +29,8 @@ struct PyGame {
 std::int64_t to_integer(py::handle value, const char* what);
 /// The same within a range.
 int to_int_between(py::handle value, const char* what, int low, int high);
+/// A str; throws TypeError for anything else, ParameterError for a str that is not valid Unicode.
+std::string to_text(py::handle value, const char* what);
 /// A player, 0 or 1.
 int to_player(py::handle value);
 /// OpenSpiel's number for "nobody is to move: the game is over".
@@ -35,6 +38,9 @@ constexpr int terminal_player = -4;
 inline int current_player(const PyState& self) {
     return self.state->is_terminal() ? terminal_player : self.state->current_player();
 }
+
+/// Objects of this class are made by functions of the module alone: `Class.__new__(Class)` would leave a hole inside.
+void forbid_new(py::handle type);
 
 /// Runs `work(cancel)` without the GIL; Ctrl-C stops it and raises KeyboardInterrupt.
 template <class Work>

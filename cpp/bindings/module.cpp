@@ -24,6 +24,25 @@ int to_int_between(py::handle value, const char* what, int low, int high) {
     return static_cast<int>(number);
 }
 
+std::string to_text(py::handle value, const char* what) {
+    if (!PyUnicode_Check(value.ptr())) {
+        throw py::type_error(std::string(what) + " must be a str, not " + Py_TYPE(value.ptr())->tp_name);
+    }
+    Py_ssize_t size = 0;
+    const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
+    if (!text) {
+        PyErr_Clear();
+        throw ParameterError(std::string(what) + " is not valid Unicode");
+    }
+    return {text, static_cast<std::size_t>(size)};
+}
+
+void forbid_new(py::handle type) {
+    auto* object = reinterpret_cast<PyTypeObject*>(type.ptr());
+    object->tp_new = nullptr;
+    object->tp_flags |= Py_TPFLAGS_DISALLOW_INSTANTIATION;
+}
+
 int to_player(py::handle value) { return to_int_between(value, "player", 0, 1); }
 
 }  // namespace quincunx::python

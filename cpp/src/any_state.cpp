@@ -46,7 +46,7 @@ constexpr std::string_view declined = "end";
 
 std::optional<std::string> AnyState::explain(std::string_view text) const {
     try {
-        if (const auto [first, second] = actions_of(text); second.empty()) {
+        if (const auto [first, second] = actions_of(text); !second) {
             return explain(game().string_to_action(first));
         }
         child_by_turn(text);
@@ -79,22 +79,22 @@ std::vector<std::pair<std::string, StateRef>> AnyState::turns() const {
 StateRef AnyState::child_by_turn(std::string_view text) const {
     const auto [first, second] = actions_of(text);
     auto state = child(game().string_to_action(first));
-    if (second.empty()) {
+    if (!second) {
         return state->in_turn() && !state->is_terminal() ? state->child(game().string_to_action(declined)) : state;
     }
-    if (in_turn() || !state->in_turn() || second == declined) {
-        throw ActionTextError(quoted(text) + (second == declined ? " is written without 'end'"
+    if (in_turn() || !state->in_turn() || *second == declined) {
+        throw ActionTextError(quoted(text) + (*second == declined ? " is written without 'end'"
                                                                  : " has more actions than the turn"));
     }
-    return state->child(game().string_to_action(second));
+    return state->child(game().string_to_action(*second));
 }
 
-std::pair<std::string_view, std::string_view> AnyState::actions_of(std::string_view text) const {
+std::pair<std::string_view, std::optional<std::string_view>> AnyState::actions_of(std::string_view text) const {
     const auto space = text.find(' ');
-    if (space == std::string_view::npos) return {text, {}};
+    if (space == std::string_view::npos) return {text, std::nullopt};
     try {
         game().string_to_action(text);  // the name of an action may have a space in it, as Meigo's 'prison 2'
-        return {text, {}};
+        return {text, std::nullopt};
     } catch (const ActionTextError&) {
         return {text.substr(0, space), text.substr(space + 1)};
     }

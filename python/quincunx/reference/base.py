@@ -45,7 +45,7 @@ Outcome = tuple[float, float]
 TERMINAL_PLAYER = -4
 DRAW: Outcome = (0.0, 0.0)
 # Counts (plies, occurrences) beyond this are refused rather than stored.
-LARGEST_COUNT = 2**31 - 1
+LARGEST_COUNT = 1_000_000
 
 
 def win_for(player: int) -> Outcome:
@@ -545,7 +545,7 @@ def grid_parameter(name: str, value: object, low: int, high: int) -> tuple[int, 
     parts: Sequence[object] = ()
     if isinstance(value, str):
         parts = value.split("x")
-    elif isinstance(value, (tuple, list)):
+    elif isinstance(value, (tuple, list)) and not any(isinstance(part, str) for part in value):
         parts = value
     numbers = [_as_integer(part) for part in parts]
     sides = [number for number in numbers if number is not None and low <= number <= high]
@@ -590,9 +590,8 @@ def points_parameter(name: str, value: object, board: CoordinateBoard) -> list[s
 def _as_integer(value: object) -> int | None:
     """Return an integer, or the integer a decimal string writes; None for anything else."""
     if isinstance(value, str):
-        digits = value[1:] if value.startswith("-") else value
-        # Ten digits write LARGEST_COUNT; no longer number is allowed anywhere.
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= 10):
+        # As in position strings: no sign and no leading zeros; seven digits write LARGEST_COUNT.
+        if not (value.isascii() and value.isdigit()) or len(value) > 7 or str(int(value)) != value:
             return None
         return int(value)
     try:
@@ -623,10 +622,14 @@ def choice_field(name: str, text: str, choices: Sequence[str]) -> str:
 
 
 def count_field(name: str, text: str) -> int:
-    """Read a field that is a number, 0 or more, written without leading zeros."""
-    if not (text.isascii() and text.isdigit()) or len(text) > 9 or str(int(text)) != text:
-        raise ValueError(f"position, {name}: expected a number without leading zeros, not {text!r}")
-    return int(text)
+    """Read a field that is a number from 0 to LARGEST_COUNT, written without leading zeros."""
+    number = _as_integer(text)
+    if number is None or number > LARGEST_COUNT:
+        raise ValueError(
+            f"position, {name}: expected a number from 0 to {LARGEST_COUNT} without leading zeros,"
+            f" not {text!r}"
+        )
+    return number
 
 
 def read_rows(text: str, board: CoordinateBoard, separator: str = "") -> dict[str, str]:

@@ -74,8 +74,7 @@ class Fano330(Game[Position]):
             table[p - 1] = f"c{p}"
             table[7 + p - 1] = f"r{p}"
             for q in range(1, 8):
-                if str(q) in self.board.neighbours[str(p)]:
-                    table[14 + 7 * (p - 1) + (q - 1)] = f"{p}-{q}"
+                table[14 + 7 * (p - 1) + (q - 1)] = f"{p}-{q}"
         return table
 
     def start(self) -> Position:
@@ -121,6 +120,8 @@ class Fano330(Game[Position]):
             piece = stacks[source][-1]
             if OWNER[piece] != mover:
                 return f"the topmost piece on {source} is not yours"
+            if target not in self.board.neighbours[source]:
+                return f"{target} is not adjacent to {source}"
             return self.stacking_fault(piece, target, stacks)
         piece = COIN[mover] if action[0] == "c" else RING[mover]
         if not in_hand[piece]:

@@ -38,8 +38,8 @@ BOTH, WHITE_ONLY, NEITHER = "xo", "o", "-"
 # without the auction always have `AS_STARTED`.
 CHOOSE_K, CHOOSE_COLOUR, AS_STARTED, SWAPPED = "k", "c", "-", "s"
 
-# The longest number that a position string may hold.
-LARGEST_PRISON = 999_999_999
+# The most stones with which the prison may start.
+LARGEST_PRISON = 1000
 # The default of `max_plies`, which depends on the size: 20 plies for every point.
 TWENTY_A_POINT = object()
 

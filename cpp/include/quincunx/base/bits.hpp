@@ -87,9 +87,15 @@ struct Bits {
         if constexpr (Words == 1) {
             return select_bit(word[0], k);
         } else {
-            int i = 0;
-            for (int n; i + 1 < Words && k >= (n = std::popcount(word[i])); ++i) k -= n;
-            return 64 * i + select_bit(word[i], k);
+            // Without branches: where a random member lies is not to be predicted.
+            int i = 0, sum = 0, before = 0;
+            for (int j = 0; j + 1 < Words; ++j) {
+                sum += std::popcount(word[j]);
+                const bool past = k >= sum;
+                i += past;
+                before = past ? sum : before;
+            }
+            return 64 * i + select_bit(word[i], k - before);
         }
     }
 

@@ -32,10 +32,10 @@ inline std::string quoted(std::string_view text) {
 
 /// A non-negative decimal number without sign or leading zeros, at most `limit`.
 inline std::optional<int> parse_number(std::string_view text, int limit) {
-    if (text.empty() || (text.size() > 1 && text[0] == '0')) return std::nullopt;
+    if (text.empty() || text[0] < '0' || (text.size() > 1 && text[0] == '0')) return std::nullopt;
     int value = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (problem != std::errc{} || end != text.data() + text.size() || value < 0 || value > limit) return std::nullopt;
+    if (problem != std::errc{} || end != text.data() + text.size() || value > limit) return std::nullopt;
     return value;
 }
 

@@ -137,8 +137,8 @@ private:
     friend class StateRef;
     void acquire() const { references_.fetch_add(1, std::memory_order_relaxed); }
     static void release(const AnyState* state);
-    /// The texts of the one or two actions of a turn.
-    std::pair<std::string_view, std::string_view> actions_of(std::string_view text) const;
+    /// The texts of the first and, if there is one, the second action of a turn.
+    std::pair<std::string_view, std::optional<std::string_view>> actions_of(std::string_view text) const;
 
     const AnyGame* game_;
     GameRef keeps_game_;  // only in the first state of a line: the others reach it through their parents

@@ -38,8 +38,8 @@ public:
         int num_distinct_actions() const { return num_actions; }
         int max_game_length() const { return max_plies; }
         /// Planes of 7 points. Topmost pieces: own coins, own rings, enemy coins, enemy rings; covered pieces likewise;
-        /// half the number of pieces in hand, likewise; all ones if silver is to move.
-        std::vector<int> observation_shape() const { return {13, Fano::points}; }
+        /// half the number of pieces in hand, likewise; all ones if silver is to move, all ones if the observer is silver.
+        std::vector<int> observation_shape() const { return {14, Fano::points}; }
 
         std::string action_to_string(Action action) const {
             if (action < first_ring) return "c" + Fano::name(action);
@@ -204,9 +204,10 @@ public:
                 planes[7 * i + point] = static_cast<float>(lane(topmost_, kind) >> point & 1);
                 planes[7 * (4 + i) + point] = static_cast<float>(lane(covered_, kind) >> point & 1);
                 planes[7 * (8 + i) + point] = static_cast<float>(in_hand(kind)) / 2;
-                if (player_ == silver) planes[7 * 12 + point] = 1;
             }
         }
+        if (player_ == silver) std::fill_n(planes.begin() + 7 * 12, Fano::points, 1.0f);
+        if (player == silver) std::fill_n(planes.begin() + 7 * 13, Fano::points, 1.0f);
     }
 
 private:

@@ -61,8 +61,9 @@ public:
         /// Play can go in circles, so there is no bound but the one that is set.
         int max_game_length() const { return max_plies; }
         /// Planes of (2N−1)×(2N−1) at (row, column−1): own stacks, enemy stacks, own heights / 16, enemy heights / 16
-        /// (exact: 16 is a power of two), cells of the board, all ones if White is to move.
-        std::vector<int> observation_shape() const { return {6, Board::rows, Board::rows}; }
+        /// (exact: 16 is a power of two), cells of the board, all ones if White is to move,
+        /// all ones if the observer has White.
+        std::vector<int> observation_shape() const { return {7, Board::rows, Board::rows}; }
 
         std::string action_to_string(Action action) const {
             const Move move(action);
@@ -118,9 +119,8 @@ public:
     std::string ending() const {
         if (outcome_ == Outcome::running) return "the game is not over";
         if (outcome_ == Outcome::draw) {
-            return max_plies_ != 0 && ply_ >= max_plies_ ? std::to_string(max_plies_) + " plies were played: a draw"
-                                                         : "the position occurred " + std::to_string(repetition_) +
-                                                               " times: a draw";
+            if (ply_ != max_plies_) return "the position occurred " + std::to_string(repetition_) + " times: a draw";
+            return std::to_string(ply_) + (ply_ == 1 ? " ply was" : " plies were") + " played: a draw";
         }
         const int winner = outcome_ == Outcome::win_0 ? white : black;
         const auto sides = connection(winner);
@@ -234,6 +234,7 @@ public:
             planes[4 * area + at] = 1;
         }
         if (stacks_.player == white) std::fill_n(planes.begin() + 5 * area, area, 1.0f);
+        if (player == white) std::fill_n(planes.begin() + 6 * area, area, 1.0f);
     }
 
 private:

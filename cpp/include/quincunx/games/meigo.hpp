@@ -578,9 +578,9 @@ private:
         if (!ordinary_) [[unlikely]] return first_turns_ != First::none || allows(play_at(point));
         const Index slot = slot_of(point);
         const Kinds around = kinds_beside(slot);
-        if (last_stone_ == Last::marked && (around & marked_of(1 - colour_))) {
-            if (captures_marked(slot)) return !would_be_marked(point, around);
-        }
+        // Any enemy stone beside the point may belong to a chain with marked stones elsewhere in it.
+        const Kinds capturable = last_stone_ == Last::marked ? stone_of(1 - colour_) : Kinds{0};
+        if ((around & capturable) && captures_marked(slot)) return !would_be_marked(point, around);
         if (around & vacant) return true;
         // No suicide if a friendly chain keeps a liberty or an enemy chain loses its last one.
         const Kinds own = stone_of(colour_);
@@ -676,28 +676,39 @@ private:
         const int colour = colour_;
         const Kinds own = stone_of(colour), enemy = stone_of(1 - colour);
         put(point, colour, marked);
-        // The stone is a chain of its own first, and takes the point from the liberties of the chains around.
+        // The stone takes the point from the liberties of the chains around. All this is free of branches: which of
+        // the four slots hold what is as good as random.
         const Index slot = slot_of(point);
+        const auto around = slots_beside(slot);
         int liberties = 0;
-        bool captures = false;
-        for (const Index other : slots_beside(slot)) {
-            const Count left = --liberties_[head_[other]];  // an empty slot has the head 0, which is no chain
-            liberties += at_[other] == vacant;
-            captures |= (at_[other] & enemy) != 0 && left == 0;
+        unsigned friends = 0, captures = 0;
+        for (unsigned i = 0; i < 4; ++i) {
+            const Count left = --liberties_[head_[around[i]]];  // an empty slot has the head 0, which is no chain
+            const Kinds kind = at_[around[i]];
+            liberties += kind == vacant;
+            friends |= unsigned{(kind & own) != 0} << i;
+            captures |= unsigned{(kind & enemy) != 0} & unsigned{left == 0};
         }
-        head_[slot] = next_[slot] = static_cast<Slot>(slot);
-        liberties_[slot] = static_cast<Count>(liberties);
-        for (const Index other : slots_beside(slot)) {
-            if (at_[other] & own) join(slot, other);
+        if (friends == 0) {
+            head_[slot] = next_[slot] = static_cast<Slot>(slot);
+            liberties_[slot] = static_cast<Count>(liberties);
+        } else {
+            const Index first = around[static_cast<unsigned>(std::countr_zero(friends))];
+            head_[slot] = head_[first];
+            next_[slot] = std::exchange(next_[first], static_cast<Slot>(slot));
+            liberties_[head_[first]] = static_cast<Count>(liberties_[head_[first]] + liberties);
+            while ((friends &= friends - 1) != 0) join(slot, around[static_cast<unsigned>(std::countr_zero(friends))]);
         }
-        return captures;
+        return captures != 0;
     }
 
     /// Joins the chains of two slots, if they are two.
     void join(Index a, Index b) {
-        Index into = head_[a], from = head_[b];
-        if (into == from) return;
-        if (liberties_[into] < liberties_[from]) std::swap(into, from);  // the larger has more, as a rule
+        const Index one = head_[a], other = head_[b];
+        if (one == other) return;
+        // The smaller has less liberties, as a rule; its stones get the other head.
+        const bool smaller = liberties_[one] < liberties_[other];
+        const Index into = smaller ? other : one, from = smaller ? one : other;
         liberties_[into] = static_cast<Count>(liberties_[into] + liberties_[from]);
         Index slot = from;
         do {

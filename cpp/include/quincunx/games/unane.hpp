@@ -60,8 +60,9 @@ public:
         /// Every ply but the swap takes one stone off, and with three stones left somebody has one group.
         int max_game_length() const { return grid().cells() - 3 + (pie ? 1 : 0); }
         /// Planes of height × width at (row from the bottom, column): stones of the colour that the player has now,
-        /// stones of the other; all ones if Black is to move, if `swap` is available, if the players have swapped.
-        std::vector<int> observation_shape() const { return {5, grid().height(), grid().width()}; }
+        /// stones of the other; all ones if Black is to move, if `swap` is available, if the players have swapped,
+        /// if the player has Black.
+        std::vector<int> observation_shape() const { return {6, grid().height(), grid().width()}; }
 
         std::string action_to_string(Action action) const {
             if (action == swap()) return "swap";
@@ -253,6 +254,7 @@ public:
         if (!white_to_move_) std::fill_n(planes.begin() + 2 * area, area, 1.0f);
         if (pie_ == Pie::available) std::fill_n(planes.begin() + 3 * area, area, 1.0f);
         if (pie_ == Pie::swapped) std::fill_n(planes.begin() + 4 * area, area, 1.0f);
+        if (player == person(black)) std::fill_n(planes.begin() + 5 * area, area, 1.0f);
     }
 
 private:

@@ -38,8 +38,8 @@ public:
         /// Every turn but a pass adds a stone, and no two passes follow each other.
         int max_game_length() const { return 3 * cells; }
         /// Planes of (2N−1)×(2N−1) at (row, column−1): own stones, enemy stones, cells of the board,
-        /// all ones if White is to move, all ones in the move phase.
-        std::vector<int> observation_shape() const { return {5, Board::rows, Board::rows}; }
+        /// all ones if White is to move, all ones in the move phase, all ones if the observer has White.
+        std::vector<int> observation_shape() const { return {6, Board::rows, Board::rows}; }
 
         std::string action_to_string(Action action) const {
             if (action < first_move) return Board::name(action);
@@ -255,6 +255,7 @@ public:
         }
         if (player_ == white) std::fill_n(planes.begin() + 3 * area, area, 1.0f);
         if (moving_) std::fill_n(planes.begin() + 4 * area, area, 1.0f);
+        if (player == white) std::fill_n(planes.begin() + 5 * area, area, 1.0f);
     }
 
 private:
