@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
     }
     const std::string mode = argv[argc - 2];
     const int number = std::atoi(argv[argc - 1]);
-    OptionText options;
+    GivenOptions options;
     for (int i = 2; i < argc - 2; ++i) {
         const std::string option = argv[i];
         const auto equals = option.find('=');

@@ -9,28 +9,29 @@ namespace quincunx::python {
 
 namespace {
 
-/// A parameter as the command line would give it: the core reads all parameters from text.
-std::string to_option_text(const std::string& name, py::handle value) {
+/// A parameter as the core reads it: as text, or as a list of texts.
+GivenOptions::mapped_type to_option(const std::string& name, py::handle value) {
     if (PyBool_Check(value.ptr())) return value.ptr() == Py_True ? "true" : "false";
     if (py::isinstance<py::str>(value)) return to_text(value, name.c_str());
     if (PyIndex_Check(value.ptr())) return std::to_string(to_integer(value, name.c_str()));
-    if (py::isinstance<py::tuple>(value) || py::isinstance<py::list>(value)) {
-        const auto items = value.cast<py::sequence>();
-        const bool size = items.size() == 2 && PyIndex_Check(items[0].ptr()) && PyIndex_Check(items[1].ptr());
-        std::string text;
-        for (const auto& item : items) {
-            const bool integer = PyIndex_Check(item.ptr()) && !PyBool_Check(item.ptr());
-            const bool point = py::isinstance<py::str>(item) && to_text(item, name.c_str()).find(',') == std::string::npos;
-            if (size ? !integer : !point) {
-                throw ParameterError(name + " must be two integers or a list of points, not " +
-                                     quoted(py::repr(value).cast<std::string>()));
-            }
-            if (!text.empty()) text += size ? 'x' : ',';
-            text += size ? std::to_string(to_integer(item, name.c_str())) : to_text(item, name.c_str());
-        }
-        return text;
+    if (!py::isinstance<py::tuple>(value) && !py::isinstance<py::list>(value)) {
+        throw ParameterError(name + " cannot be of type " + Py_TYPE(value.ptr())->tp_name);
     }
-    throw ParameterError(name + " cannot be of type " + Py_TYPE(value.ptr())->tp_name);
+    const auto items = value.cast<py::sequence>();
+    const auto is_integer = [](py::handle item) { return PyIndex_Check(item.ptr()) && !PyBool_Check(item.ptr()); };
+    if (items.size() == 2 && is_integer(items[0]) && is_integer(items[1])) {  // the size of a grid
+        return std::to_string(to_integer(items[0], name.c_str())) + "x" +
+               std::to_string(to_integer(items[1], name.c_str()));
+    }
+    std::vector<std::string> texts;
+    for (const auto& item : items) {
+        if (!py::isinstance<py::str>(item)) {
+            throw ParameterError(name + " must be two integers or a list of points, not " +
+                                 quoted(to_text(py::repr(value), name.c_str())));
+        }
+        texts.push_back(to_text(item, name.c_str()));
+    }
+    return texts;
 }
 
 py::object to_python(const OptionValue& value) {
@@ -44,12 +45,12 @@ py::dict parameters_of(const AnyGame& game) {
 }
 
 PyGame load(py::handle name, const py::dict& parameters) {
-    OptionText text;
+    GivenOptions given;
     for (const auto& [key, value] : parameters) {
         const auto parameter = to_text(key, "the name of a parameter");
-        text[parameter] = to_option_text(parameter, value);
+        given[parameter] = to_option(parameter, value);
     }
-    return {load_game(to_text(name, "the name of a game"), text)};
+    return {load_game(to_text(name, "the name of a game"), given)};
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ const std::vector<GameInfo>& registered_games() {
     return infos;
 }
 
-GameRef load_game(const std::string& name, const OptionText& parameters) {
+GameRef load_game(const std::string& name, const GivenOptions& parameters) {
     std::string names;
     for (const auto& entry : entries()) {
         if (entry.info.name == name) {

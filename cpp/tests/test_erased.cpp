@@ -13,7 +13,7 @@ namespace {
 
 struct Chosen {
     const char* name;
-    OptionText parameters;
+    GivenOptions parameters;
 };
 
 const std::vector<Chosen> chosen{{"fano330", {{"repetition", "2"}}},

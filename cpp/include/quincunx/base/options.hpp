@@ -14,7 +14,8 @@
 
 namespace quincunx {
 
-using OptionText = std::map<std::string, std::string>;
+/// Parameters as given, by name: a text, as a command line has it, or a list of texts.
+using GivenOptions = std::map<std::string, std::variant<std::string, std::vector<std::string>>>;
 using OptionValue = std::variant<bool, std::int64_t, std::string, std::vector<std::string>>;
 
 /// One parameter as read: what it is, what it may be, and the value it has.
@@ -29,12 +30,12 @@ struct OptionEntry {
 /// Reading from no text at all yields the defaults, which is how the parameters of a game are listed.
 class Options {
 public:
-    Options(std::string game, OptionText given) : game_(std::move(game)), given_(std::move(given)) {}
+    Options(std::string game, GivenOptions given) : game_(std::move(game)), given_(std::move(given)) {}
 
     int integer(const std::string& name, int low, int high, int otherwise, const std::string& meaning) {
         const auto allowed = "an integer from " + std::to_string(low) + " to " + std::to_string(high);
         int value = otherwise;
-        if (const auto* text = find(name)) {
+        if (const auto* text = find(name, allowed)) {
             const auto number = parse_number(*text, high);
             if (!number || *number < low) refuse(name, *text, allowed);
             value = *number;
@@ -45,7 +46,7 @@ public:
 
     bool flag(const std::string& name, bool otherwise, const std::string& meaning) {
         bool value = otherwise;
-        if (const auto* text = find(name)) {
+        if (const auto* text = find(name, "true or false")) {
             if (*text != "true" && *text != "false") refuse(name, *text, "true or false");
             value = *text == "true";
         }
@@ -59,7 +60,7 @@ public:
             allowed += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i];
         }
         std::string value = choices.front();
-        if (const auto* text = find(name)) {
+        if (const auto* text = find(name, allowed)) {
             value = *text;
             if (std::find(choices.begin(), choices.end(), value) == choices.end()) refuse(name, value, allowed);
         }
@@ -73,7 +74,7 @@ public:
         const auto allowed = "width x height such as '" + std::to_string(otherwise) + "x" + std::to_string(otherwise) +
                              "', each from " + std::to_string(low) + " to " + std::to_string(high);
         std::pair value{otherwise, otherwise};
-        if (const auto* text = find(name)) {
+        if (const auto* text = find(name, allowed)) {
             const auto parts = split(*text, 'x');
             if (parts.size() != 2) refuse(name, *text, allowed);
             const auto width = parse_number(parts[0], high), height = parse_number(parts[1], high);
@@ -86,7 +87,7 @@ public:
 
     std::string text(const std::string& name, const std::string& otherwise, const std::string& allowed,
                      const std::string& meaning) {
-        const auto* given = find(name);
+        const auto* given = find(name, allowed);
         const auto value = given ? *given : otherwise;
         keep(name, value, allowed, meaning);
         return value;
@@ -95,8 +96,11 @@ public:
     /// A list separated by commas; no text or an empty text is the empty list.
     std::vector<std::string> list(const std::string& name, const std::string& allowed, const std::string& meaning) {
         std::vector<std::string> value;
-        if (const auto* text = find(name); text && !text->empty()) {
-            for (auto part : split(*text, ',')) value.emplace_back(part);
+        const auto at = given_.find(name);
+        if (at != given_.end() && std::holds_alternative<std::vector<std::string>>(at->second)) {
+            value = std::get<std::vector<std::string>>(at->second);
+        } else if (at != given_.end() && !std::get<std::string>(at->second).empty()) {
+            for (auto part : split(std::get<std::string>(at->second), ',')) value.emplace_back(part);
         }
         keep(name, value, allowed, meaning);
         return value;
@@ -129,16 +133,19 @@ public:
     const std::vector<OptionEntry>& entries() const { return entries_; }
 
 private:
-    const std::string* find(const std::string& name) const {
+    const std::string* find(const std::string& name, const std::string& allowed) const {
         const auto at = given_.find(name);
-        return at == given_.end() ? nullptr : &at->second;
+        if (at == given_.end()) return nullptr;
+        const auto* text = std::get_if<std::string>(&at->second);
+        if (!text) refuse(name, "a list", allowed);
+        return text;
     }
     void keep(const std::string& name, OptionValue value, const std::string& allowed, const std::string& meaning) {
         entries_.push_back({name, std::move(value), allowed, meaning});
     }
 
     std::string game_;
-    OptionText given_;
+    GivenOptions given_;
     std::vector<OptionEntry> entries_;
 };
 

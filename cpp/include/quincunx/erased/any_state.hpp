@@ -164,6 +164,6 @@ struct GameInfo {
 };
 const std::vector<GameInfo>& registered_games();
 /// Throws ParameterError for an unknown game or an unknown or bad parameter.
-GameRef load_game(const std::string& name, const OptionText& parameters);
+GameRef load_game(const std::string& name, const GivenOptions& parameters);
 
 }  // namespace quincunx
