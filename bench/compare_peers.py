@@ -7,7 +7,7 @@ OpenSpiel lives in an environment of its own, so that neither package sees the o
 
 Both sides are asked in turn for slices of about half a second of processor time, one thread each.
 A row gives the best slice and the median of either, and the ratio of the best: machines with
-neighbours swing by half from one ten-second run to the next, and the best slice is what holds still.
+neighbours swing by half from one ten-second run to the next; the best slice is what holds still.
 
 OpenSpiel's rollouts are reached from Python only through its search: an MCTSBot of one simulation
 makes exactly one evaluation, of N rollouts from the root. Their rate times the mean length of a

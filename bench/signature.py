@@ -14,7 +14,7 @@ from typing import Any
 
 import quincunx
 
-# Game, parameters, perft depth. Every board type is here: one word, several words, fixed and general grids.
+# Game, parameters, perft depth. Every board type is here: small and large, fixed and general.
 RUNS: list[tuple[str, dict[str, Any], int]] = [
     ("fano330", {}, 7),
     ("fano330", {"adjacency": "plane"}, 7),

@@ -29,7 +29,9 @@ RUNS: list[tuple[str, dict[str, Any], int]] = [
 ]
 
 
-def core_rates(name: str, parameters: dict[str, Any], depth: int, seconds: float) -> dict[str, float]:
+def core_rates(
+    name: str, parameters: dict[str, Any], depth: int, seconds: float
+) -> dict[str, float]:
     """Plies and nodes per second of processor time, over one slice each."""
     import quincunx
 
@@ -63,7 +65,9 @@ def reference_rates(name: str, parameters: dict[str, Any], seconds: float) -> di
     return rates | {"nodes": nodes / (time.process_time() - began)}
 
 
-def worker_rates(python: str, run: tuple[str, dict[str, Any], int], seconds: float) -> dict[str, float]:
+def worker_rates(
+    python: str, run: tuple[str, dict[str, Any], int], seconds: float
+) -> dict[str, float]:
     """`core_rates` in a process of the given interpreter."""
     request = json.dumps([*run, seconds])
     answer = subprocess.run(
@@ -90,7 +94,9 @@ def main() -> None:
     import quincunx
 
     if quincunx.BUILD_TYPE != "Release":
-        raise SystemExit(f"this is a {quincunx.BUILD_TYPE} build; speeds are measured on Release builds")
+        raise SystemExit(
+            f"this is a {quincunx.BUILD_TYPE} build; speeds are measured on Release builds"
+        )
     for run in RUNS:
         ours, theirs = [], []
         for _ in range(arguments.slices):

@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -369,18 +370,25 @@ def playouts(
     """Play uniformly random games and count how they end."""
     state = open_state(game, parameters, position)
     import_numpy()
-    watch = Stopwatch()
+    watch, tally = Stopwatch(), Tally()
+
+    def so_far() -> str:
+        return f"stopped after {counted(tally.games, 'random game')} of {n:,}; {tally}"
+
     with (
-        interruptible(lambda: f"stopped after {watch.seconds():.1f} s, before all games were over"),
+        interruptible(so_far),
         refusals(),
-        progress(counted(n, "random game")),
+        progress(counted(n, "random game"), n) as tell,
     ):
-        result = _core.playouts(state, n, seed, threads, max_plies)
+        share = 1000  # games a call: short enough to show progress, long enough to cost nothing
+        while tally.games < n:
+            began = watch.seconds()
+            count = min(share, n - tally.games)
+            tally.add(_core.playouts(state, count, seed, threads, max_plies, tally.games))
+            tell(tally.games, str(tally))
+            if watch.seconds() - began < 0.1:
+                share *= 2
     seconds = watch.seconds()
-    plies = int(result.lengths.sum(dtype="int64"))
-    wins = int((result.returns[:, 0] > 0).sum())
-    losses = int((result.returns[:, 0] < 0).sum())
-    draws = n - wins - losses - result.unfinished
     if as_json:
         print_json(
             game=state.get_game().name,
@@ -388,21 +396,49 @@ def playouts(
             n=n,
             seconds=seconds,
             playouts_per_second=per_second(n, seconds),
-            plies_per_second=per_second(plies, seconds),
-            mean_length=plies / n,
-            wins=wins,
-            losses=losses,
-            draws=draws,
-            unfinished=result.unfinished,
+            plies_per_second=per_second(tally.plies, seconds),
+            mean_length=tally.plies / n,
+            wins=tally.wins,
+            losses=tally.losses,
+            draws=tally.draws,
+            unfinished=tally.unfinished,
         )
         return
     print(heading(state.get_game()))
     print(
         f"{counted(n, 'random game')} in {seconds:.3f} s: {per_second(n, seconds):,.0f} games/s,"
-        f" {per_second(plies, seconds):,.0f} plies/s, {plies / n:.1f} plies a game"
+        f" {per_second(tally.plies, seconds):,.0f} plies/s, {tally.plies / n:.1f} plies a game"
     )
-    unfinished = f", {result.unfinished:,} unfinished" if result.unfinished else ""
-    print(f"player 0: {wins:,} won, {losses:,} lost, {draws:,} drawn{unfinished}")
+    print(tally)
+
+
+@dataclass
+class Tally:
+    """How random games ended, seen by player 0."""
+
+    games: int = 0
+    plies: int = 0
+    wins: int = 0
+    losses: int = 0
+    unfinished: int = 0
+
+    @property
+    def draws(self) -> int:
+        """The games that ended without a winner."""
+        return self.games - self.wins - self.losses - self.unfinished
+
+    def add(self, result: _core.Playouts) -> None:
+        """Count some more games."""
+        self.games += len(result)
+        self.plies += int(result.lengths.sum(dtype="int64"))
+        self.wins += int((result.returns[:, 0] > 0).sum())
+        self.losses += int((result.returns[:, 0] < 0).sum())
+        self.unfinished += result.unfinished
+
+    def __str__(self) -> str:
+        """Name the counts."""
+        text = f"player 0: {self.wins:,} won, {self.losses:,} lost, {self.draws:,} drawn"
+        return text + (f", {self.unfinished:,} unfinished" if self.unfinished else "")
 
 
 def import_numpy() -> None:
