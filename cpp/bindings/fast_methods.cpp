@@ -1,6 +1,9 @@
 // The methods of State that an agent calls for every ply, written against Python's C interface: looking up a
 // pybind11 overload costs more than the ply itself. They behave like every other method of the class.
+#include <memory>
+#include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings.hpp"
@@ -13,6 +16,38 @@ PyState& state_of(PyObject* self) {
     const auto* instance = reinterpret_cast<py::detail::instance*>(self);
     // Every State is made by this module (see forbid_new), so there is one, in the simple layout.
     return *static_cast<PyState*>(instance->simple_value_holder[0]);
+}
+
+// The Python class, and how pybind11 destroys an object of it.
+PyTypeObject* state_type;
+destructor pybind11_dealloc;
+
+/// A new State, laid out as pybind11 would but not entered in its table of all objects, which serves to find the
+/// Python object of a C++ one and costs more than making the object.
+PyObject* new_state(StateRef ref) {
+    auto* self = state_type->tp_alloc(state_type, 0);
+    if (!self) throw py::error_already_set();
+    auto* instance = reinterpret_cast<py::detail::instance*>(self);
+    instance->simple_layout = true;
+    instance->simple_instance_registered = false;
+    instance->owned = true;
+    auto* value = new PyState{std::move(ref)};
+    instance->simple_value_holder[0] = value;
+    new (&instance->simple_value_holder[1]) std::unique_ptr<PyState>(value);
+    instance->simple_holder_constructed = true;
+    return self;
+}
+
+/// The counterpart of `new_state`; whatever pybind11 itself made, or somebody refers to weakly, it destroys itself.
+void dealloc(PyObject* self) {
+    auto* instance = reinterpret_cast<py::detail::instance*>(self);
+    if (!instance->simple_layout || instance->simple_instance_registered || instance->weakrefs) {
+        pybind11_dealloc(self);
+        return;
+    }
+    delete static_cast<PyState*>(instance->simple_value_holder[0]);
+    state_type->tp_free(self);
+    Py_DECREF(state_type);
 }
 
 /// Runs `body` and turns what it throws into a Python exception.
@@ -88,13 +123,12 @@ PyObject* apply_action(PyObject* self, PyObject* action) {
 PyObject* child(PyObject* self, PyObject* action) {
     return guarded([&] {
         const PyState& state = state_of(self);
-        return py::cast(PyState{state.state->child(to_action(state.state->game(), action))}).release().ptr();
+        return new_state(state.state->child(to_action(state.state->game(), action)));
     });
 }
 
 PyObject* clone(PyObject* self, PyObject*) {
-    // A new value: pybind11 would answer a reference with the object that already holds it.
-    return guarded([&] { return py::cast(PyState{state_of(self)}).release().ptr(); });
+    return guarded([&] { return new_state(state_of(self).state); });
 }
 
 PyObject* is_terminal(PyObject* self, PyObject*) {
@@ -135,6 +169,8 @@ PyMethodDef methods[] = {
 }  // namespace
 
 void add_fast_methods(py::handle state_class) {
+    state_type = reinterpret_cast<PyTypeObject*>(state_class.ptr());
+    pybind11_dealloc = std::exchange(state_type->tp_dealloc, &dealloc);
     for (auto& method : methods) {
         const auto descriptor = py::reinterpret_steal<py::object>(
             PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(state_class.ptr()), &method));

@@ -40,5 +40,5 @@ __all__ = [
 ]
 
 # The parts of the classes that are written in Python.
-Game.get_type = game_type  # type: ignore[method-assign]
-State.__str__ = draw  # type: ignore[method-assign]
+Game.get_type = game_type  # type: ignore[assignment,method-assign]
+State.__str__ = draw  # type: ignore[assignment,method-assign]
