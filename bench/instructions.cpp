@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
     Cancel cancel;
     std::uint64_t work = 0;
     if (mode == "perft") {
-        work = start->perft(number, Unit::ply, 1, cancel);
+        work = start->perft(number, Unit::ply, 1, 0, cancel);
     } else {
         std::vector<float> returns(2 * static_cast<std::size_t>(number));
         std::vector<std::int32_t> lengths(static_cast<std::size_t>(number));

@@ -63,10 +63,10 @@ def parametrized(counts: list[Count]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("count", counts, ids=[count.id for count in counts])
 
 
-def check(count: Count, threads: int = 1) -> None:
+def check(count: Count, threads: int = 1, hash_mb: int = 0) -> None:
     state = count.state(quincunx)
     unit = count.entry["unit"]
-    found = quincunx.perft(state, count.depth, unit=unit, threads=threads)
+    found = quincunx.perft(state, count.depth, unit=unit, threads=threads, hash_mb=hash_mb)
     if found != count.nodes:
         split = quincunx.divide(state, count.depth, unit=unit) if count.depth else {}
         pytest.fail(f"{count.id}: found {found}, not {count.nodes}; by first action: {split}")
@@ -90,6 +90,13 @@ def test_core_finds_the_agreed_deep_count(count):
 @parametrized(deepest(SMALL))
 def test_two_threads_count_the_same(count):
     check(count, threads=2)
+
+
+# The deepest counts: there positions come up again. Games with a repetition rule are among them.
+@parametrized(deepest(SMALL))
+def test_a_table_of_counts_changes_none(count):
+    check(count, threads=2, hash_mb=2)
+    check(count, hash_mb=1)
 
 
 @parametrized(deepest([count for count in COUNTS if count.nodes <= SLOW_REFERENCE]))

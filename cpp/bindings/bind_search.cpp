@@ -12,6 +12,7 @@ namespace {
 
 constexpr int max_depth = 128;     // a search recurses; no game of interest is counted as deep
 constexpr int max_threads = 256;
+constexpr int max_hash_mb = 16384;
 constexpr int max_games = 100'000'000;
 constexpr int max_ply_limit = 1'000'000'000;
 
@@ -36,12 +37,14 @@ std::uint64_t to_unsigned(py::handle value, const char* what) {
     return result;
 }
 
-std::uint64_t perft(const PyState& self, py::handle depth, py::handle unit, py::handle threads) {
+std::uint64_t perft(const PyState& self, py::handle depth, py::handle unit, py::handle threads,
+                    py::handle hash_mb) {
     const StateRef state = self.state;  // the object may move on in another thread meanwhile
     const int plies = to_int_between(depth, "depth", 0, max_depth);
     const auto what = to_unit(unit);
     const int workers = to_int_between(threads, "threads", 1, max_threads);
-    return run_unlocked([&](Cancel& cancel) { return state->perft(plies, what, workers, cancel); });
+    const int megabytes = to_int_between(hash_mb, "hash_mb", 0, max_hash_mb);
+    return run_unlocked([&](Cancel& cancel) { return state->perft(plies, what, workers, megabytes, cancel); });
 }
 
 py::dict divide(const PyState& self, py::handle depth, py::handle unit) {
@@ -59,7 +62,7 @@ py::dict divide(const PyState& self, py::handle depth, py::handle unit) {
     py::dict counts;
     for (const auto& [text, child] : children) {
         counts[py::str(text)] =
-            run_unlocked([&, &after = child](Cancel& cancel) { return after->perft(plies - 1, what, 1, cancel); });
+            run_unlocked([&, &after = child](Cancel& cancel) { return after->perft(plies - 1, what, 1, 0, cancel); });
     }
     return counts;
 }
@@ -89,7 +92,10 @@ Playouts playouts(const PyState& self, py::handle n, py::handle seed, py::handle
 
 void bind_search(py::module_& module) {
     module.def("perft", &perft, py::arg("state"), py::arg("depth"), py::arg("unit") = "ply", py::arg("threads") = 1,
+               py::arg("hash_mb") = 0,
                "The number of action sequences of exactly `depth` plies, or completed turns with `unit=\"turn\"`.\n\n"
+               "`hash_mb` megabytes, shared out among the threads, keep counts of positions met before; whole positions\n"
+               "are compared, so the count stays exact.\n\n"
                "Depth (0 to 128) 0 is 1; games that end early count nothing. Runs without the GIL and answers Ctrl-C.\n"
                "Raises ValueError or TypeError for a bad argument.");
     module.def("divide", &divide, py::arg("state"), py::arg("depth"), py::arg("unit") = "ply",

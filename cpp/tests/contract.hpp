@@ -282,8 +282,9 @@ private:
         for (Unit unit : {Unit::ply, Unit::turn}) {
             for (int d = 0; d <= (unit == Unit::turn ? 1 : depth); ++d) {
                 const auto expected = count_plainly(state, trail, d, unit);
-                CHECK(perft(state, trail, d, unit, 1, cancel) == expected, name_);
-                CHECK(perft(state, trail, d, unit, 3, cancel) == expected, name_);
+                CHECK(perft(state, trail, d, unit, 1, 0, cancel) == expected, name_);
+                CHECK(perft(state, trail, d, unit, 3, 0, cancel) == expected, name_);
+                CHECK(perft(state, trail, d, unit, 2, 1, cancel) == expected, name_);
             }
         }
     }

@@ -18,7 +18,7 @@ TEST(parallel_for_runs_every_job_once) {
         for (int count : {0, 1, 3, 100}) {
             std::vector<std::atomic<int>> runs(static_cast<std::size_t>(count));
             Cancel cancel;
-            parallel_for(count, threads, cancel, [&](int i, bool) { ++runs[static_cast<std::size_t>(i)]; });
+            parallel_for(count, threads, cancel, [&](int i, int) { ++runs[static_cast<std::size_t>(i)]; });
             for (auto& n : runs) CHECK(n == 1);
         }
     }
@@ -27,7 +27,7 @@ TEST(parallel_for_runs_every_job_once) {
 TEST(parallel_for_hands_on_what_a_job_throws) {
     for (int threads : {1, 3}) {
         Cancel cancel;
-        CHECK_THROWS(std::out_of_range, parallel_for(50, threads, cancel, [](int i, bool) {
+        CHECK_THROWS(std::out_of_range, parallel_for(50, threads, cancel, [](int i, int) {
                          if (i == 7) throw std::out_of_range("job 7");
                      }));
     }
@@ -40,7 +40,7 @@ TEST(cancelled_calls_throw) {
     for (int threads : {1, 3}) {
         // Both would take days.
         Cancel of_perft([] { return true; });
-        CHECK_THROWS(Cancelled, perft(start, trail, 20, Unit::ply, threads, of_perft));
+        CHECK_THROWS(Cancelled, perft(start, trail, 20, Unit::ply, threads, 0, of_perft));
         std::vector<float> returns(2 * 10'000'000);
         std::vector<std::int32_t> lengths(10'000'000);
         Cancel of_playouts([] { return true; });

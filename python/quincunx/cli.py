@@ -289,6 +289,12 @@ def perft(
     unit: Annotated[Unit, typer.Option("--unit", help="What a step of depth is.")] = Unit.ply,
     divide: Annotated[bool, typer.Option("--divide", help="Split by the first action.")] = False,
     threads: Threads = 1,
+    hash_mb: Annotated[
+        int,
+        typer.Option(
+            "--hash-mb", min=0, max=16384, help="Megabytes to keep counts below a first action in."
+        ),
+    ] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Count the action sequences of exactly some depth."""
@@ -299,7 +305,8 @@ def perft(
     counts: dict[str, int] = {}
     # Counted first action by first action, so that there is progress to show and to report.
     steps = first_steps(state, unit) if depth else []
-    levels = 2 if depth >= DEEP else 1
+    # A kept count serves one call only, so with `--hash-mb` the pieces stay large.
+    levels = 2 if depth >= DEEP and not hash_mb else 1
 
     def so_far() -> str:
         nodes, seconds = sum(counts.values()), watch.seconds()
@@ -310,7 +317,7 @@ def perft(
         for number, (text, child) in enumerate(steps):
             counts[text] = 0
             for part in [child] if levels == 1 else [then for _, then in first_steps(child, unit)]:
-                counts[text] += _core.perft(part, depth - levels, unit.value, threads)
+                counts[text] += _core.perft(part, depth - levels, unit.value, threads, hash_mb)
                 tell(number, f"{sum(counts.values()):,} nodes")
     nodes = sum(counts.values()) if depth else 1
     seconds = watch.seconds()

@@ -109,9 +109,11 @@ public:
     /// Same game, same position, same outcome; the plies before are not compared.
     virtual bool equals(const AnyState& other) const = 0;
     virtual void observe(int player, std::span<float> planes) const = 0;
-    virtual std::uint64_t perft(int depth, Unit unit, int threads, Cancel& cancel) const = 0;
+    virtual std::uint64_t perft(int depth, Unit unit, int threads, int hash_mb, Cancel& cancel) const = 0;
     virtual int playouts(std::uint64_t seed, std::uint64_t first, int threads, int max_plies, Cancel& cancel, std::span<float> returns,
                          std::span<std::int32_t> lengths) const = 0;
+    /// What a tree search plays its simulations with; the game must be running. See AnySearch.
+    virtual std::unique_ptr<Searcher> new_searcher(Tree& tree) const = 0;
 
     bool is_terminal() const { return outcome() != Outcome::running; }
     /// Nothing if the text (an action, or the actions of one turn) is legal now, else one sentence.

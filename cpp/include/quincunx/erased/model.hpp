@@ -58,8 +58,8 @@ public:
     }
     void observe(int player, std::span<float> planes) const override { state_.observe(player, planes); }
 
-    std::uint64_t perft(int depth, Unit unit, int threads, Cancel& cancel) const override {
-        return quincunx::perft(state_, trail(), depth, unit, threads, cancel);
+    std::uint64_t perft(int depth, Unit unit, int threads, int hash_mb, Cancel& cancel) const override {
+        return quincunx::perft(state_, trail(), depth, unit, threads, hash_mb, cancel);
     }
     int playouts(std::uint64_t seed, std::uint64_t first, int threads, int max_plies, Cancel& cancel,
                  std::span<float> returns, std::span<std::int32_t> lengths) const override {

@@ -30,7 +30,7 @@ int playouts(const S& root, const Trail<S>& root_trail, std::uint64_t seed, std:
     constexpr int block = 64;
     const int games = static_cast<int>(lengths.size());
     std::atomic<int> unfinished{0};
-    parallel_for((games + block - 1) / block, threads, cancel, [&](int index, bool caller) {
+    parallel_for((games + block - 1) / block, threads, cancel, [&](int index, int thread) {
         Trail<S> trail = root_trail;
         int cut = 0;
         for (int i = index * block; i < std::min(games, (index + 1) * block); ++i) {
@@ -41,7 +41,7 @@ int playouts(const S& root, const Trail<S>& root_trail, std::uint64_t seed, std:
             do {
                 const int stretch = max_plies == 0 ? 10'000 : std::min(10'000, max_plies - plies);
                 plies += playout(state, trail, rng, stretch);
-                if (caller ? cancel.poll() : cancel.requested()) return;
+                if (thread == 0 ? cancel.poll() : cancel.requested()) return;
             } while (state.outcome() == Outcome::running && (max_plies == 0 || plies < max_plies));
             lengths[i] = plies;
             returns[2 * i] = static_cast<float>(player_return(state.outcome(), 0));
