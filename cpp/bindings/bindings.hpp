@@ -66,5 +66,6 @@ void bind_state(py::module_& module);
 /// Adds to the class State the methods that are called for every ply, without the cost of pybind11's dispatch.
 void add_fast_methods(py::handle state_class);
 void bind_search(py::module_& module);
+void bind_mcts(py::module_& module);
 
 }  // namespace quincunx::python

@@ -147,7 +147,9 @@ _FORMS = (
     "'random', 'human', or 'mcts:' and a budget for each move: simulations ('mcts:2000') or a time"
     " ('mcts:1s', 'mcts:500ms')"
 )
-_BUDGET = re.compile(r"(?P<simulations>[0-9]{1,9})|(?P<time>[0-9]{1,7}(?:\.[0-9]{1,6})?)(?P<unit>ms|s)")
+_BUDGET = re.compile(
+    r"(?P<simulations>[0-9]{1,9})|(?P<time>[0-9]{1,7}(?:\.[0-9]{1,6})?)(?P<unit>ms|s)"
+)
 
 
 def player_from_name(name: str, seed: int = 0, threads: int = 1) -> Player:
@@ -168,24 +170,25 @@ def player_from_name(name: str, seed: int = 0, threads: int = 1) -> Player:
     budget, *options = rest.split(",")
     try:
         simulations, seconds = _read_budget(budget)
-        given = dict(_read_option(option) for option in options)
+        given: dict[str, Any] = dict(_read_option(option) for option in options)
         if len(given) < len(options):
             raise ValueError("an option is given twice")
-        return MCTSPlayer(
-            simulations, seconds, name=name, **({"seed": seed, "threads": threads} | given)
-        )
-    except TypeError as error:
-        # What pybind11 says of an argument that it does not know is long.
-        problem = str(error).split("\n")[0]
-        raise ValueError(f"player {name!r}: {problem}") from error
-    except ValueError as error:
+        given = {"seed": seed, "threads": threads, **given}
+        return MCTSPlayer(simulations, seconds, name=name, **given)
+    except (TypeError, ValueError) as error:
         raise ValueError(f"player {name!r}: {error}") from error
+
+
+# Of `quincunx.MCTS`, what can be said in a name.
+_OPTIONS = ("batch_size", "c", "first_play", "look_ahead", "memory_mb", "rave", "seed", "threads")
 
 
 def _read_budget(text: str) -> tuple[int | None, float | None]:
     found = _BUDGET.fullmatch(text)
     if found is None:
-        raise ValueError(f"the budget {text!r} is not simulations ('2000') or a time ('1s', '500ms')")
+        raise ValueError(
+            f"the budget {text!r} is not simulations ('2000') or a time ('1s', '500ms')"
+        )
     if found["simulations"] is not None:
         if int(found["simulations"]) == 0:
             raise ValueError("the budget must be more than nothing")
@@ -198,8 +201,8 @@ def _read_budget(text: str) -> tuple[int | None, float | None]:
 
 def _read_option(text: str) -> tuple[str, object]:
     name, equals, value = text.partition("=")
-    if not (name.isidentifier() and equals and value) or name in ("name", "simulations", "seconds"):
-        raise ValueError(f"{text!r} is not an option 'name=value' of the search")
+    if not (equals and value) or name not in _OPTIONS:
+        raise ValueError(f"{text!r} is not name=value with one of {', '.join(_OPTIONS)}")
     if value in ("true", "false"):
         return name, value == "true"
     for kind in (int, float):

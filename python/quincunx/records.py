@@ -10,10 +10,10 @@ from __future__ import annotations
 import datetime
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 
 from quincunx import _core
 from quincunx.text import option_text
@@ -89,7 +89,7 @@ class Record:
     def __post_init__(self) -> None:
         """Replay the game and check every field."""
         # A private copy: what was checked stays so.
-        object.__setattr__(self, "comments", MappingProxyType(dict(sorted(self.comments.items()))))
+        object.__setattr__(self, "comments", dict(sorted(self.comments.items())))
         for name, text in (
             ("player 0", self.players[0]),
             ("player 1", self.players[1]),
@@ -276,8 +276,6 @@ def _play_turn(state: _core.State, number: int, text: str) -> None:
                 raise ValueError("the turn ends here: nothing is to follow")
         elif in_turn(state) and number > 1:
             raise ValueError("the turn before is not finished")
-        elif text.startswith("prison "):
-            state.apply_action(state.string_to_action(text))  # one action, for all its space
         else:
             state.apply_turn(text)
     except ValueError as error:
@@ -311,6 +309,7 @@ def _check_result(state: _core.State, result: str, reason: str | None) -> None:
 
 _HEADER = re.compile(r"(?P<name>[a-z]+(?: [01])?):(?P<value>.*)")
 _ONCE = ("game", "start", "event", "round", "date", "player 0", "player 1", "result", "reason")
+_NOT_SPACE = re.compile(r"\S")
 _TOKEN = re.compile(r"(?P<space>\s+)|\{(?P<braces>[^}]*)\}|;(?P<line>[^\n]*)|(?P<word>[^\s{};]+)")
 
 
@@ -332,6 +331,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
+        self._ends = [match.start() for match in re.finditer("\n", text)]
         # Everything below may then take characters for what they look like.
         for match in re.finditer(r"[^\t\r\n -~]", text):
             if _unprintable(match[0]):
@@ -344,13 +344,11 @@ class _Reader:
 
     def skip_empty_lines(self) -> bool:
         """Go to the next line that is not empty; return whether there is one."""
-        match = re.compile(r"\s*").match(self._text, self._at)
-        assert match is not None
-        rest = self._text[match.end() :]
-        if rest:
+        match = _NOT_SPACE.search(self._text, self._at)
+        if match is not None:
             # To the start of its line: a record is not indented.
-            self._at = max(self._at, self._text.rfind("\n", 0, match.end()) + 1)
-        return bool(rest)
+            self._at = max(self._at, self._text.rfind("\n", 0, match.start()) + 1)
+        return match is not None
 
     def record(self) -> Record:
         """Read the record that begins here."""
@@ -392,7 +390,7 @@ class _Reader:
         )
 
     def _line(self, at: int) -> int:
-        return self._text.count("\n", 0, at) + 1
+        return bisect_left(self._ends, at) + 1
 
     def _next_line(self) -> tuple[str, int]:
         """Take a line, without the blanks at its end; return it with its number."""
@@ -437,16 +435,16 @@ class _Reader:
 
     def _game(self, headers: _Headers) -> _core.Game:
         name, line = headers.once["game"]
+        given = headers.parameters
         if name not in _core.registered_names():
             known = ", ".join(_core.registered_names())
             raise self.error(f"there is no game {name!r}; there are {known}", line)
         try:
-            values: dict[str, object] = {key: value for key, (value, _) in headers.parameters.items()}
-            return _core._load_game(name, values)
+            return _core._load_game(name, {key: text for key, (text, _) in given.items()})
         except ValueError as error:
             # Of the line of the parameter that is named first.
             named = re.findall(r"\w+", str(error))
-            lines = [headers.parameters[word][1] for word in named if word in headers.parameters]
+            lines = [given[word][1] for word in named if word in given]
             raise self.error(str(error), lines[0] if lines else line) from error
 
     def _date(self, headers: _Headers) -> datetime.date | None:

@@ -20,6 +20,8 @@ namespace quincunx {
 
 class AnyGame;
 class AnyState;
+class Searcher;
+class Tree;
 
 /// A counted reference to a state.
 class StateRef {

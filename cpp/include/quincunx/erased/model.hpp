@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "quincunx/erased/any_state.hpp"
+#include "quincunx/search/mcts.hpp"
 #include "quincunx/search/perft.hpp"
 #include "quincunx/search/playout.hpp"
 #include "quincunx/search/trail.hpp"
@@ -64,6 +65,10 @@ public:
     int playouts(std::uint64_t seed, std::uint64_t first, int threads, int max_plies, Cancel& cancel,
                  std::span<float> returns, std::span<std::int32_t> lengths) const override {
         return quincunx::playouts(state_, trail(), seed, first, threads, max_plies, cancel, returns, lengths);
+    }
+
+    std::unique_ptr<Searcher> new_searcher(Tree& tree) const override {
+        return std::make_unique<Mcts<S>>(tree, state_, trail(), game().num_distinct_actions());
     }
 
     const S& value() const { return state_; }

@@ -203,8 +203,10 @@ public:
     }
 
     Action random_action(Rng& rng) const {
-        if (auction_ == Auction::prison) return rules_->prison(rng.below(grid().cells() + 1));
-        if (auction_ == Auction::colour) return rng.below(2) == 0 ? rules_->black() : rules_->white();
+        if (auction_ != Auction::over) [[unlikely]] {
+            return auction_ == Auction::prison ? rules_->prison(rng.below(grid().cells() + 1))
+                                               : rules_->black() + rng.below(2);
+        }
         if (!plays_known()) {
             // The empty points and `hold` are a superset of the legal actions; drawing again after a miss keeps it
             // uniform.
@@ -345,13 +347,17 @@ public:
         fresh.find_ordinary();
         if (fresh.empty_ != empty_ || fresh.ordinary_ != ordinary_) return false;
         for (int colour : {black, white}) {
-            if ((plays_known_ >> colour & 1) == 0) continue;
+            if (first_turns_ != First::none || (colour != colour_ && (plays_known_ >> colour & 1) == 0)) continue;
             fresh.colour_ = static_cast<std::uint8_t>(colour);
             Set allowed = empty_;
+            bool same = true;
             empty_.each([&](int point) {
-                if (!fresh.allows(fresh.play_at(point))) allowed.reset(point);
+                const Play play = fresh.play_at(point);
+                if (!fresh.allows(play)) allowed.reset(point);
+                same = same && fresh.can_play(point) == allowed.test(point);
+                same = same && fresh.would_be_marked(point, fresh.kinds_beside(slot_of(point))) == play.marked;
             });
-            if (plays_[colour] != allowed) return false;
+            if (!same || (colour == colour_ ? plays() : plays_[colour]) != allowed) return false;
         }
         for (Index slot = 0; slot < slots; ++slot) {
             if (fresh.at_[slot] != at_[slot] || (head_[slot] == 0) != (at_[slot] == vacant || at_[slot] == 0)) return false;
@@ -401,7 +407,10 @@ private:
     }
 
     /// The points beside those of a set, walls and members included.
-    Set beside(const Set& set) const { return set << 1 | set >> 1 | set << stride() | set >> stride(); }
+    template <class Part>
+    Part beside(const Part& set) const {
+        return set << 1 | set >> 1 | set << stride() | set >> stride();
+    }
 
     Set all_points() const {
         Set all{};
@@ -479,14 +488,36 @@ private:
         if (friend_beside && !some_marked) return false;
         // The first friend met settles the matter, or the first marked one if there are any.
         const Set& target = some_marked ? marked_[colour_] : stones_[colour_];
+        const auto verdict = [&](Met met) { return met == Met::target ? some_marked : met == Met::nothing; };
         const Set passable = this->passable();
-        Set region = Set::of(point);
+        if constexpr (Board::words > 3) {
+            // Most searches end close to the point: three words around it will do, while no path leaves them.
+            const int first = std::clamp(point / 64 - 1, 0, Board::words - 3);
+            const auto part = [first](const Set& set) {
+                return Bits<3>{{set.word[first], set.word[first + 1], set.word[first + 2]}};
+            };
+            Bits<3> border{};
+            if (first > 0) border |= Bits<3>{{(std::uint64_t{1} << stride()) - 1, 0, 0}};
+            if (first + 3 < Board::words) border |= Bits<3>{{0, 0, ~(~std::uint64_t{0} >> stride())}};
+            const Met met = search(Bits<3>::of(point - 64 * first), part(passable), part(target),
+                                   part(stones_[colour_]), border);
+            if (met != Met::border) return verdict(met);
+        }
+        return verdict(search(Set::of(point), passable, target, stones_[colour_], Set{}));
+    }
+
+    /// Floods a region over passable points until it lies beside a target, or meets the border, or grows no more:
+    /// then it lies beside some friends or beside nothing of interest.
+    enum class Met { target, border, friends, nothing };
+    template <class Part>
+    Met search(Part region, const Part& passable, const Part& target, const Part& friends, const Part& border) const {
         for (;;) {
-            const Set rim = beside(region);
-            if ((rim & target).any()) return some_marked;
-            const Set grown = region | (rim & passable);
-            if (grown == region) return (rim & stones_[colour_]).none();
-            region = grown;
+            const Part rim = beside(region);
+            if ((rim & target).any()) return Met::target;
+            const Part fresh = rim & passable & ~region;
+            if (fresh.none()) return (rim & friends).any() ? Met::friends : Met::nothing;
+            region |= fresh;
+            if ((region & border).any()) return Met::border;
         }
     }
 
@@ -503,11 +534,13 @@ private:
 
     /// What a play on an empty point would do.
     Play play_at(int point) const {
-        const Kinds around = kinds_beside(slot_of(point));
         const Set stone = Set::of(point), left = empty_ & ~stone;
+        const Set &friends = stones_[colour_], &marked = marked_[colour_];
         Play play;
-        play.marked = would_be_marked(point, around);
-        play.flipped = flips(around) ? marked_friends_of(point) : Set{};
+        const bool flips = (beside(stone) & marked).any() && (beside(stone) & friends & ~marked).any();
+        play.flipped = flips ? flood(stone, passable()) & marked : Set{};
+        const Set reached = beside(flood(stone, passable() & ~play.flipped)) & friends;
+        play.marked = (reached & marked & ~play.flipped).any() || reached.none();
         play.captured = without_liberties(stones_[1 - colour_], left);
         play.chain = flood(stone, stones_[colour_] | stone);
         play.liberties = beside(play.chain) & (left | play.captured);

@@ -1,0 +1,493 @@
+"""Games in the terminal and analyses: what is typed, what is shown, how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import quincunx
+from quincunx import cli, cli_play
+from quincunx.play import Session
+from quincunx.players import HumanPlayer, Player, RandomPlayer
+from quincunx.records import load, read_one
+from quincunx.search_view import as_dict, best_lines, renderable, verdict
+from quincunx.sgf import from_sgf
+
+assert cli_play
+ROOT = Path(__file__).parents[1]
+# The command, from wherever the package under test comes.
+COMMAND = "import sys, quincunx.cli_play; from quincunx.cli import main; sys.exit(main())"
+
+
+def environment(**variables: str) -> dict[str, str]:
+    package = str(Path(quincunx.__file__).parents[1])
+    return {**os.environ, "PYTHONPATH": package, "PYTHONIOENCODING": "utf-8", **variables}
+
+
+class Game:
+    """A session with lines to type, and what it said."""
+
+    def __init__(
+        self,
+        game: str,
+        *lines: str,
+        players: tuple[Player, Player] | None = None,
+        position: str | None = None,
+        hint: Callable[[Any], Any] | None = None,
+        **parameters: Any,
+    ) -> None:
+        state = quincunx.load_game(game, **parameters).new_initial_state(position)
+        self.said: list[str] = []
+        self.prompts: list[str] = []
+        left = iter(lines)
+
+        def ask(prompt: str) -> str | None:
+            self.prompts.append(prompt)
+            return next(left, None)
+
+        self.session = Session(
+            state,
+            players or (HumanPlayer(), HumanPlayer()),
+            ask=ask,
+            say=self.said.append,
+            hint=hint,
+        )
+        self.session.run()
+        self.unread = list(left)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.said)
+
+    @property
+    def turns(self) -> tuple[str, ...]:
+        return self.session.record().turns
+
+
+# ---- moves
+
+
+def test_actions_and_turns() -> None:
+    game = Game("unmergo", "a1", "b2 a1-a2", "c3", "end", "a1, a2-b3 ", size=2)
+    assert game.turns == ("a1", "b2 a1-a2", "c3", "a1 a2-b3")
+    assert "player 1 (human): b2 a1-a2" in game.text
+    assert "White has placed" not in game.said[0]
+    # Half a turn is drawn, too.
+    assert any("may now move one black stone" in said for said in game.said)
+    assert [prompt[7] for prompt in game.prompts] == ["0", "1", "0", "0", "1", "0"]
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("x9", "'x9' is not an action of Unmergo"),
+        ("a1", "a1 is occupied"),
+        ("a1-a2", "a turn begins with a placement, a stone move comes after it"),
+        ("b2 a1-b2", "b2 is occupied"),
+        ("b2 a1-a2 c3", "'c3' is too much: the turn ends with a1-a2"),
+        ("undo 2", "undo takes nothing after it"),
+        ("save", "save takes the name of a file"),
+        ("hint", "there are no hints here"),
+    ],
+)
+def test_what_is_wrong_is_said_and_changes_nothing(line: str, complaint: str) -> None:
+    game = Game("unmergo", "a1", line, "b3", size=2)
+    assert complaint in game.text
+    assert game.turns == ("a1", "b3 ...")
+
+
+def test_explain_has_the_say_in_every_game() -> None:
+    for name in quincunx.registered_names():
+        state = quincunx.load_game(name).new_initial_state()
+        for line in ("a1a1", "pass", "swap", "9"):
+            game = Game(name, line)
+            assert state.explain(line) in game.said
+
+
+def test_the_auction_and_the_swap_change_colours() -> None:
+    game = Game("meigo", "prison 2", "prison 1", "black", "b2", "quit", size="3x3", auction=True)
+    assert game.turns == ("prison 2", "black", "b2")
+    assert "player 1 (human): b2" in game.text
+    assert game.prompts[-1].startswith("player 0")
+    game = Game("unane", "a1xa2", "swap", size="4x4")
+    assert "players have swapped colours" in game.said[-2]
+    assert game.prompts[-1].startswith("player 0")
+
+
+def test_empty_lines_and_remarks() -> None:
+    game = Game("unmergo", "", "  ", "# a remark", "a1", size=2)
+    assert game.turns == ("a1",)
+
+
+# ---- machines
+
+
+def test_two_machines_finish_without_a_word_from_us() -> None:
+    for name in ("fano330", "unane", "unmergo"):
+        game = Game(name, "a1", players=(RandomPlayer(1), RandomPlayer(2)))
+        assert game.session.state.is_terminal()
+        assert game.prompts == []
+        assert game.session.state.ending() in game.text
+        # Every turn is named.
+        for number, turn in enumerate(game.turns):
+            assert any(said == f"\nplayer {number % 2} (random): {turn}\n" for said in game.said)
+
+
+def test_a_machine_answers() -> None:
+    game = Game("unmergo", "e5", "quit", players=(HumanPlayer(), RandomPlayer(1)))
+    first, answer = game.turns
+    assert first == "e5"
+    assert f"player 1 (random): {answer}" in game.text
+    # The board is drawn after each turn.
+    assert sum("Unmergo: " in said for said in game.said) == 3
+
+
+def test_the_end_is_said() -> None:
+    game = Game("unane", "-d4", position="o..x/..../o.../x... x - -", size="4x4")
+    assert game.prompts == ["player 0 (human)> "]
+    assert "the game is over, Black (player 0) has won" in game.said[-1]
+    assert game.session.record().result == "1-0"
+    over = Game("unane", "a1xa2", position="...x/..../..../.... o - -", size="4x4")
+    assert (over.prompts, over.unread) == ([], ["a1xa2"])
+
+
+# ---- commands
+
+
+def test_help_and_legal_and_board() -> None:
+    game = Game("unmergo", "help", "legal", "board", size=2)
+    for command in ("legal", "hint", "undo", "resign", "save FILE", "quit"):
+        assert f"\n  {command} " in game.text
+    assert "a move: a placement is a cell from a1 to c3" in game.text
+    assert "7 legal: a1 a2 b1 b2 b3 c2 c3" in game.said
+    assert game.said[0] == game.said[-2]
+
+
+def test_undo_between_persons() -> None:
+    game = Game("unmergo", "a1", "b2", "undo", "undo", "undo", "c2", size=2)
+    assert game.said.count("there is nothing of yours to take back") == 1
+    assert game.turns == ("c2",)
+
+
+def test_undo_against_a_machine() -> None:
+    players = HumanPlayer(), RandomPlayer(1)
+    game = Game("unmergo", "a1", "b2 end", "undo", players=players, size=3)
+    # The last action of ours was the end of the turn.
+    assert len(game.turns) == 3
+    assert game.turns[2] == "b2 ..."
+    game = Game("unane", "undo", "quit", players=(RandomPlayer(1), HumanPlayer()))
+    assert "there is nothing of yours to take back" in game.said
+    assert len(game.turns) == 1
+
+
+def test_resign() -> None:
+    game = Game("unmergo", "a1", "resign", "b2", size=2)
+    assert game.said[-1] == "player 1 (human) resigns: player 0 (human) has won."
+    record = game.session.record()
+    assert (record.result, record.reason) == ("1-0", "resignation")
+    assert game.unread == ["b2"]
+
+
+def test_the_input_may_end_at_any_time() -> None:
+    game = Game("unmergo", "a1")
+    assert game.said[-1].startswith("the game is not finished: ")
+    assert game.session.record().result == "*"
+
+
+def test_save(tmp_path: Path) -> None:
+    path = tmp_path / "my game.qx"
+    taken = tmp_path / "taken.qx"
+    taken.write_text("mine")
+    lines = [f"save {taken}", f"save {path}", "a1", f"save {path}", f"save {tmp_path}/no/x.qx"]
+    game = Game("unmergo", *lines, f"save {tmp_path}/x.sgf", size=2)
+    assert f"{taken} exists already: it is left as it is" in game.said
+    assert taken.read_text() == "mine"
+    assert game.said.count(f"saved in {path}") == 2
+    (record,) = load(path)
+    assert record.turns == ("a1",)
+    assert record.players == ("human", "human")
+    assert "cannot save: No such file or directory" in game.said
+    assert "cannot save: only games of Meigo are written as SGF, not unmergo" in game.said
+
+
+def test_hint() -> None:
+    def hint(state: Any) -> Any:
+        return SimpleNamespace(best_action=state.string_to_action("b2"), value=0.25, proven=None)
+
+    assert "hint: b2 (+0.25)" in Game("unmergo", "hint", size=2, hint=hint).said
+
+
+# ---- what a search has found
+
+
+def found(state: Any) -> Any:
+    """Return a result as a search would."""
+    visits = np.zeros(state.num_distinct_actions(), dtype=np.int64)
+    values = np.full(state.num_distinct_actions(), np.nan, dtype=np.float32)
+    visits[:4] = [10, 70, 15, 5]
+    values[:4] = [0.25, 0.5, -1, 0.75]
+    return SimpleNamespace(
+        best_action=3,
+        visits=visits,
+        values=values,
+        value=1.0,
+        proven=1.0,
+        proven_actions={3: 1.0, 2: -1.0},
+        principal_variation=[3, 0],
+        simulations=100,
+        seconds=0.5,
+    )
+
+
+def test_the_view_of_a_search() -> None:
+    state = quincunx.load_game("unmergo", size=2).new_initial_state()
+    result = found(state)
+    lines = best_lines(state, result)
+    assert [line.action for line in lines[:5]] == ["b2", "a2", "b1", "a1", "b3"]
+    assert [line.value for line in lines[:5]] == [1, 0.5, -1, 0.25, None]
+    assert [line.proven for line in lines[:5]] == [1, None, -1, None, None]
+    assert lines[1].share == 0.7
+    assert len(lines) == 7
+    told = json.loads(json.dumps(as_dict(state, result, 2)))
+    assert told["best_action"] == "b2"
+    assert told["actions"][1] == {"action": "a2", "visits": 70, "value": 0.5, "proven": None}
+    assert len(told["actions"]) == 2
+
+
+def test_the_table_of_a_search() -> None:
+    state = quincunx.load_game("unmergo", size=2).new_initial_state()
+    result = found(state)
+    console = cli.rich_console()
+    with console.capture() as capture:
+        console.print(renderable(state, result, 3))
+    assert re.sub(" +", " ", capture.get()).replace(" \n", "\n") == (
+        "player 0 to move: a proven win, 100 simulations in 0.5 s (200/s)\n"
+        "expected: b2, a1\n"
+        "action visits share value\n"
+        "b2 5 5.0% a proven win\n"
+        "a2 70 70.0% +0.50\n"
+        "b1 15 15.0% a proven loss\n"
+    )
+
+
+def test_verdicts() -> None:
+    assert verdict(0.314) == "+0.31"
+    assert verdict(None) == verdict(float("nan")) == "?"
+    assert [verdict(0, proven) for proven in (1.0, 0.0, -1.0)] == [
+        "a proven win",
+        "a proven draw",
+        "a proven loss",
+    ]
+
+
+# ---- the commands
+
+
+def run(
+    arguments: list[str], text: str = "", code: int = 0, cwd: Path | None = None
+) -> tuple[str, str]:
+    """Run a command with lines on stdin, in a process of its own; return stdout and stderr."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND, *arguments],
+        input=text,
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(),
+        cwd=cwd,
+        timeout=60,
+    )
+    assert done.returncode == code, (done.stdout, done.stderr)
+    return done.stdout, done.stderr
+
+
+def test_a_game_from_a_pipe(tmp_path: Path) -> None:
+    path = tmp_path / "game.qx"
+    lines = "a1xa2\nx\nswap\n\nc2xc3"  # the last line without an end
+    sides = ["--first", "human", "--second", "human"]
+    out, err = run(["play", "unane", "-p", "size=4x4", *sides, "--save", str(path)], lines)
+    assert err == ""
+    assert ">" not in out
+    assert "'x' is not an action of Ūnane" in out
+    assert "player 1 (human): swap" in out
+    assert load(path)[0].turns == ("a1xa2", "swap", "c2xc3")
+
+
+def test_play_as_sgf_with_a_machine(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    options = ["-p", "size=3x3", "--moves", "b2", "--black", "random", "--white", "random"]
+    out, _ = run(["play", "meigo", *options, "--seed", "1", "--save", str(path)])
+    assert "has won" in out
+    record = from_sgf(path.read_text(encoding="utf-8"))
+    assert record.turns[0] == "b2"
+    assert record.result in ("1-0", "0-1")
+    # By way of records it is the same.
+    run(["convert", "game.sgf", "game.qx"], cwd=tmp_path)
+    text, _ = run(["convert", "game.qx"], cwd=tmp_path)
+    assert read_one(text) == record
+
+
+@pytest.fixture
+def quick(capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run a command in this process: the exit code, stdout and stderr."""
+
+    def runner(*arguments: str) -> tuple[int, str, str]:
+        code = cli.main(arguments)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return runner
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("play", "chess"), "chess"),
+        (("play", "unmergo", "--first", "chess"), "there is no player 'chess'"),
+        (("play", "unmergo", "--first", "random", "--white", "random"), "given twice"),
+        (("play", "unmergo", "--silver", "random"), "the colours of unmergo are white and black"),
+        (("play", "unmergo", "--position", "x"), "position"),
+        (("play", "unmergo", "--moves", "a1,a1"), "move 2 (a1): "),
+        (("play", "unmergo", "--save", str(ROOT / "README.md")), "exists already"),
+        (("play", "unmergo", "--save", "x.sgf"), "only games of Meigo"),
+        (("analyse", "unmergo", "--moves", "a1,x"), "move 2 (x): "),
+        (("analyse", "unmergo", "--simulations", "0"), "--simulations"),
+        (("analyse", "unmergo", "--seconds", "nan"), "--seconds"),
+        (
+            ("analyse", "unane", "-p", "size=2x2", "--position", "x./.. o - -"),
+            "the game is over: ",
+        ),
+        (("convert", "nothing.qx"), "nothing.qx: No such file"),
+        (("convert", str(ROOT / "README.md")), "README.md: line 1: a record begins"),
+    ],
+)
+def test_bad_input(quick: Any, arguments: tuple[str, ...], complaint: str) -> None:
+    code, out, err = quick(*arguments)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert complaint in err
+
+
+def test_convert_refuses(quick: Any, tmp_path: Path) -> None:
+    good = tmp_path / "good.sgf"
+    good.write_text("(;FF[4]GM[1]SZ[3];B[aa])")
+    bad = tmp_path / "bad.sgf"
+    bad.write_text("(;FF[4]GM[1]SZ[3];W[aa])")
+    two = tmp_path / "two.qx"
+    text = quick("convert", str(good))[1]
+    two.write_text(f"{text}\n{text}", encoding="utf-8")
+    new = str(tmp_path / "new.sgf")
+    for arguments, complaint in (
+        ((bad,), "bad.sgf: line 1, column 19: W[aa], but it is B who is to move"),
+        ((good, bad), "bad.sgf exists already"),
+        ((two, new), "two.qx has 2 games: an .sgf here has one"),
+    ):
+        code, out, err = quick("convert", *map(str, arguments))
+        assert (code, out) == (2, "")
+        assert complaint in err
+    assert quick("convert", str(two), str(tmp_path / "new.qx"))[1].startswith("2 games written")
+
+
+def test_whoever_is_not_named() -> None:
+    def names(game: str = "meigo", **given: str) -> list[str]:
+        return cli_play.side_names(game, dict(given))
+
+    assert names() == ["human", "mcts:1s"]
+    assert names(first="random") == ["random", "human"]
+    assert names(second="human") == ["mcts:1s", "human"]
+    assert names(first="human", second="human") == ["human", "human"]
+    assert names("meigo", white="random") == ["human", "random"]
+    assert names("unmergo", white="random") == ["random", "human"]
+    assert names("fano330", copper="random") == ["human", "random"]
+
+
+def test_analyse(quick: Any) -> None:
+    options = ("fano330", "--simulations", "300", "--moves", "c1 r2", "--seed", "1")
+    code, out, err = quick("analyse", *options, "--top", "2")
+    assert (code, err) == (0, "")
+    lines = out.rstrip("\n").split("\n")
+    assert "player 0 to move: " in lines[-5]
+    assert lines[-3].split() == ["action", "visits", "share", "value"]
+
+    code, out, err = quick("analyse", *options, "--json")
+    assert (code, err) == (0, "")
+    told = json.loads(out)
+    state = quincunx.load_game("fano330").new_initial_state("S/c/././././. 0")
+    assert told["position"] == state.position()
+    assert told["simulations"] == 300
+    assert told["actions"][0]["action"] == told["best_action"]
+    assert len(told["actions"]) == len(state.legal_actions())
+    assert told["principal_variation"][0] == told["best_action"]
+
+
+def test_analyse_proves_a_win(quick: Any) -> None:
+    options = ("-p", "size=4x4", "--position", "o..x/..../o.../x... x - -", "--simulations", "200")
+    told = json.loads(quick("analyse", "unane", *options, "--json")[1])
+    assert (told["proven"], told["best_action"]) == (1, "-d4")
+    assert "a proven win" in quick("analyse", "unane", *options)[1]
+
+
+def test_analyse_stopped_by_ctrl_c_shows_what_it_has() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", COMMAND, "analyse", "meigo", "--seconds", "100", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    )
+    time.sleep(3)
+    asked = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert time.monotonic() - asked < 5
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert json.loads(out)["simulations"] > 0
+
+
+def test_hints_of_the_command() -> None:
+    out, _ = run(["play", "unane", "-p", "size=4x4", "--first", "human"], "hint\n")
+    hint = re.search(r"^hint: (\S+) \((.+)\)$", out, re.MULTILINE)
+    assert hint is not None
+    state = quincunx.load_game("unane", size="4x4").new_initial_state()
+    assert state.explain(hint[1]) is None
+
+
+# ---- the page
+
+
+def shell_blocks(page: str) -> list[str]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def test_the_commands_of_the_page_run(tmp_path: Path) -> None:
+    """One after the other, as they stand there, with `quincunx` being what is tested."""
+    tool = tmp_path / "bin" / "quincunx"
+    tool.parent.mkdir()
+    tool.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{COMMAND}' \"$@\"\n")
+    tool.chmod(0o755)
+    path = f"{tool.parent}{os.pathsep}{os.environ['PATH']}"
+    script = "\n".join(shell_blocks("docs/playing.md"))
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script],
+        cwd=tmp_path,
+        env=environment(PATH=path),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert len(load(tmp_path / "match.qx")) == 10
+    assert load(tmp_path / "meigo.qx")[0].game.name == "meigo"
