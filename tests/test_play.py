@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
-import signal
+import shlex
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,20 +20,20 @@ import pytest
 import quincunx
 from quincunx import cli, cli_play
 from quincunx.play import Session
-from quincunx.players import HumanPlayer, Player, RandomPlayer
+from quincunx.players import HumanPlayer, MCTSPlayer, Player, RandomPlayer
 from quincunx.records import load, read_one
 from quincunx.search_view import as_dict, best_lines, renderable, verdict
 from quincunx.sgf import from_sgf
 
-assert cli_play
 ROOT = Path(__file__).parents[1]
-# The command, from wherever the package under test comes.
-COMMAND = "import sys, quincunx.cli_play; from quincunx.cli import main; sys.exit(main())"
 
 
-def environment(**variables: str) -> dict[str, str]:
+SIDES = ("--first", "human", "--second", "human", "--save")
+
+
+def environment() -> dict[str, str]:
     package = str(Path(quincunx.__file__).parents[1])
-    return {**os.environ, "PYTHONPATH": package, "PYTHONIOENCODING": "utf-8", **variables}
+    return {**os.environ, "PYTHONPATH": package, "PYTHONIOENCODING": "utf-8"}
 
 
 class Game:
@@ -295,59 +295,57 @@ def test_verdicts() -> None:
 # ---- the commands
 
 
-def run(
-    arguments: list[str], text: str = "", code: int = 0, cwd: Path | None = None
-) -> tuple[str, str]:
-    """Run a command with lines on stdin, in a process of its own; return stdout and stderr."""
-    done = subprocess.run(
-        [sys.executable, "-c", COMMAND, *arguments],
-        input=text,
-        capture_output=True,
-        encoding="utf-8",
-        env=environment(),
-        cwd=cwd,
-        timeout=60,
-    )
-    assert done.returncode == code, (done.stdout, done.stderr)
-    return done.stdout, done.stderr
-
-
-def test_a_game_from_a_pipe(tmp_path: Path) -> None:
-    path = tmp_path / "game.qx"
-    lines = "a1xa2\nx\nswap\n\nc2xc3"  # the last line without an end
-    sides = ["--first", "human", "--second", "human"]
-    out, err = run(["play", "unane", "-p", "size=4x4", *sides, "--save", str(path)], lines)
-    assert err == ""
-    assert ">" not in out
-    assert "'x' is not an action of Ūnane" in out
-    assert "player 1 (human): swap" in out
-    assert load(path)[0].turns == ("a1xa2", "swap", "c2xc3")
-
-
-def test_play_as_sgf_with_a_machine(tmp_path: Path) -> None:
-    path = tmp_path / "game.sgf"
-    options = ["-p", "size=3x3", "--moves", "b2", "--black", "random", "--white", "random"]
-    out, _ = run(["play", "meigo", *options, "--seed", "1", "--save", str(path)])
-    assert "has won" in out
-    record = from_sgf(path.read_text(encoding="utf-8"))
-    assert record.turns[0] == "b2"
-    assert record.result in ("1-0", "0-1")
-    # By way of records it is the same.
-    run(["convert", "game.sgf", "game.qx"], cwd=tmp_path)
-    text, _ = run(["convert", "game.qx"], cwd=tmp_path)
-    assert read_one(text) == record
-
-
 @pytest.fixture
-def quick(capsys: pytest.CaptureFixture[str]) -> Any:
+def quick(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     """Run a command in this process: the exit code, stdout and stderr."""
+    monkeypatch.setattr("quincunx.tasks.usable_processors", lambda: 1)
 
-    def runner(*arguments: str) -> tuple[int, str, str]:
+    def runner(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
         code = cli.main(arguments)
         captured = capsys.readouterr()
         return code, captured.out, captured.err
 
     return runner
+
+
+def test_a_game_from_a_pipe(tmp_path: Path) -> None:
+    path = tmp_path / "game.qx"
+    done = subprocess.run(
+        [sys.executable, "-m", "quincunx", "play", "unane", "-p", "size=4x4", *SIDES, str(path)],
+        input="a1xa2\nx\nswap\n\nc2xc3",  # the last line without an end
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(),
+        timeout=120,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ">" not in done.stdout
+    assert "'x' is not an action of Ūnane" in done.stdout
+    assert "player 1 (human): swap" in done.stdout
+    assert load(path)[0].turns == ("a1xa2", "swap", "c2xc3")
+
+
+def test_play_as_sgf_with_machines(quick: Any, tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    options = ["-p", "size=3x3", "--moves", "b2", "--black", "random", "--white", "random"]
+    code, out, err = quick("play", "meigo", *options, "--seed", "1", "--save", str(path))
+    assert (code, err) == (0, "")
+    assert "has won" in out
+    record = from_sgf(path.read_text(encoding="utf-8"))
+    assert record.turns[0] == "b2"
+    assert record.result in ("1-0", "0-1")
+    # By way of records it is the same.
+    assert quick("convert", str(path), str(tmp_path / "game.qx"))[0] == 0
+    assert read_one(quick("convert", str(tmp_path / "game.qx"))[1]) == record
+
+
+def test_play_against_a_search(quick: Any) -> None:
+    options = ("unmergo", "-p", "size=2", "--second", "mcts:20")
+    code, out, err = quick("play", *options, "--first", "human", stdin="a1\nresign\n")
+    assert (code, err) == (0, "")
+    assert "player 1 (mcts:20): " in out
+    assert out.endswith("player 0 (human) resigns: player 1 (mcts:20) has won.\n")
 
 
 @pytest.mark.parametrize(
@@ -438,26 +436,25 @@ def test_analyse_proves_a_win(quick: Any) -> None:
     assert "a proven win" in quick("analyse", "unane", *options)[1]
 
 
-def test_analyse_stopped_by_ctrl_c_shows_what_it_has() -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", COMMAND, "analyse", "meigo", "--seconds", "100", "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-    )
-    time.sleep(3)
-    asked = time.monotonic()
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
-    assert time.monotonic() - asked < 5
-    assert process.returncode == 130
-    assert "Traceback" not in err
-    assert json.loads(out)["simulations"] > 0
+def test_analyse_stopped_by_ctrl_c_shows_what_it_has(
+    quick: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = MCTSPlayer.search
+
+    def interrupted(self: MCTSPlayer, state: Any, on_progress: Any = None) -> Any:
+        on_progress(search(self, state))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(MCTSPlayer, "search", interrupted)
+    code, out, err = quick("analyse", "unmergo", "--simulations", "50", "--json")
+    assert (code, err) == (130, "quincunx: stopped before the end of the search\n")
+    assert json.loads(out)["simulations"] == 50
 
 
-def test_hints_of_the_command() -> None:
-    out, _ = run(["play", "unane", "-p", "size=4x4", "--first", "human"], "hint\n")
+def test_hints_of_the_command(quick: Any) -> None:
+    options = ("unane", "-p", "size=4x4", "--first", "human", "--second", "human")
+    code, out, err = quick("play", *options, stdin="hint\n")
+    assert (code, err) == (0, "")
     hint = re.search(r"^hint: (\S+) \((.+)\)$", out, re.MULTILINE)
     assert hint is not None
     state = quincunx.load_game("unane", size="4x4").new_initial_state()
@@ -467,27 +464,24 @@ def test_hints_of_the_command() -> None:
 # ---- the page
 
 
-def shell_blocks(page: str) -> list[str]:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    return re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-
-
-def test_the_commands_of_the_page_run(tmp_path: Path) -> None:
-    """One after the other, as they stand there, with `quincunx` being what is tested."""
-    tool = tmp_path / "bin" / "quincunx"
-    tool.parent.mkdir()
-    tool.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{COMMAND}' \"$@\"\n")
-    tool.chmod(0o755)
-    path = f"{tool.parent}{os.pathsep}{os.environ['PATH']}"
-    script = "\n".join(shell_blocks("docs/playing.md"))
-    done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", script],
-        cwd=tmp_path,
-        env=environment(PATH=path),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
-    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+def test_the_commands_of_the_page_run(
+    quick: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One after the other, as they stand there."""
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "playing.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    commands = "".join(blocks).splitlines()
+    assert len(commands) >= 10
+    for command in commands:
+        words = shlex.split(command)
+        stdin = ""
+        if words[0] == "printf":
+            stdin = words[1].replace("\\n", "\n")
+            words = words[words.index("|") + 1 :]
+        assert words[0] == "quincunx"
+        code, out, err = quick(*words[1:], stdin=stdin)
+        assert (code, err) == (0, ""), (command, out)
+    assert load(tmp_path / "game.qx")[0].turns == ("a1xa2", "swap", "c2xc3")
     assert len(load(tmp_path / "match.qx")) == 10
     assert load(tmp_path / "meigo.qx")[0].game.name == "meigo"

@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 
 import quincunx
-from quincunx import cli, cli_play
+from quincunx import cli
 from quincunx.intervals import wilson
 from quincunx.plots import plot_stats
 from quincunx.stats import SelfPlay, Stats, stats
 
-assert cli_play
 UNANE = quincunx.load_game("unane", size="4x4")
 
 

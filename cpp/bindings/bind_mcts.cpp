@@ -185,7 +185,10 @@ std::string repr(const PyResult& self) {
     const auto& found = self.found;
     char value[32];
     std::snprintf(value, sizeof value, "%+.3f", found.value);
-    const auto verdict = !found.proven ? std::string() : *found.proven > 0 ? ", a proven win" : *found.proven < 0 ? ", a proven loss" : ", a proven draw";
+    const auto verdict = !found.proven       ? ""
+                         : *found.proven > 0 ? ", a proven win"
+                         : *found.proven < 0 ? ", a proven loss"
+                                             : ", a proven draw";
     return "<SearchResult: " + self.game->action_to_string(found.best_action) + ", value " + value + verdict + ", " +
            std::to_string(found.simulations) + " simulations>";
 }
@@ -208,7 +211,7 @@ struct PyMcts {
 std::unique_ptr<PyMcts> make_mcts(const py::object& simulations, const py::object& seconds, const py::object& c,
                                   py::handle seed, py::handle threads, const py::object& evaluator,
                                   py::handle batch_size, py::handle memory_mb, const py::object& first_play,
-                                  const py::object& rave, const py::object& look_ahead) {
+                                  const py::object& rave, const py::object& look_ahead, const py::object& decisive) {
     const auto budget = to_budget(simulations, seconds);
     SearchSettings settings;
     settings.c = to_optional_number(c, "c", 0, 1000);
@@ -220,16 +223,27 @@ std::unique_ptr<PyMcts> make_mcts(const py::object& simulations, const py::objec
     settings.first_play = to_optional_number(first_play, "first_play", -1e9, HUGE_VAL);
     settings.rave = to_optional_number(rave, "rave", 0, 1e9);
     if (!look_ahead.is_none()) settings.look_ahead = to_flag(look_ahead, "look_ahead");
+    if (!decisive.is_none()) settings.decisive = to_int_between(decisive, "decisive", 0, 1'000'000);
     if (!callable.is_none()) {
         if (settings.threads != 1) throw ParameterError("threads must be 1 with an evaluator: leaves come in batches");
-        if (settings.first_play || settings.rave || settings.look_ahead) {
-            throw ParameterError("first_play, rave and look_ahead are for playouts, not for an evaluator");
+        if (settings.first_play || settings.rave || settings.look_ahead || settings.decisive) {
+            throw ParameterError("first_play, rave, look_ahead and decisive are for playouts, not for an evaluator");
         }
     }
     return std::make_unique<PyMcts>(settings, budget, std::move(callable));
 }
 
-PyResult search(PyMcts& self, const PyState& position, const py::object& on_progress) {
+/// What a Python object holds, unless it was made by `MCTS.__new__` alone and holds nothing.
+PyMcts& held(py::handle self) {
+    auto* instance = reinterpret_cast<py::detail::instance*>(self.ptr());
+    if (!py::isinstance<PyMcts>(self) || !instance->get_value_and_holder().holder_constructed()) {
+        throw py::type_error("MCTS.__init__ was not called");
+    }
+    return self.cast<PyMcts&>();
+}
+
+PyResult search(py::handle object, const PyState& position, const py::object& on_progress) {
+    PyMcts& self = held(object);
     const StateRef state = position.state;  // the object may move on in another thread meanwhile
     const auto game = state->game().shared_from_this();
     if (!on_progress.is_none() && !PyCallable_Check(on_progress.ptr())) {
@@ -312,7 +326,7 @@ void bind_mcts(py::module_& module) {
         .def(py::init(&make_mcts), py::arg("simulations") = py::none(), py::arg("seconds") = py::none(), py::kw_only(),
              py::arg("c") = py::none(), py::arg("seed") = 0, py::arg("threads") = 1, py::arg("evaluator") = py::none(),
              py::arg("batch_size") = 16, py::arg("memory_mb") = 1024, py::arg("first_play") = py::none(),
-             py::arg("rave") = py::none(), py::arg("look_ahead") = py::none(),
+             py::arg("rave") = py::none(), py::arg("look_ahead") = py::none(), py::arg("decisive") = py::none(),
              "A search ends after `simulations` or after `seconds`, whichever comes first; without either, after 1000\n"
              "simulations.\n\n"
              "With `threads=1` and without `seconds` the same seed gives the same result. `memory_mb` is address space\n"
@@ -325,35 +339,37 @@ void bind_mcts(py::module_& module) {
              "beside the simulations asked for. What the callable raises ends the search and reaches the caller.\n\n"
              "The rest is None for values that matches have chosen for each game: `c`, the weight of uncertainty;\n"
              "`first_play`, the value of an action not yet visited; `rave`, how many visits an all-moves-as-first mean\n"
-             "is worth (0: none); `look_ahead`, whether each new node tries all its actions for an end of the game.\n\n"
+             "is worth (0: none); `look_ahead`, whether each new node tries all its actions for an end of the game;\n"
+             "`decisive`: where at most so many actions are legal, a playout takes one that wins at once.\n\n"
              "Raises ValueError or TypeError for a bad argument.")
         .def("search", &search, py::arg("state"), py::arg("on_progress") = py::none(),
              "Searches from a state and returns a SearchResult.\n\n"
              "`on_progress` is called with the result so far about every 0.2 seconds; if it returns False the search\n"
              "ends. Runs without the GIL and answers Ctrl-C. Raises ValueError if the game is over or the evaluator\n"
              "returns what it should not.")
-        .def("step", [](PyMcts& self, const PyState& state) { return search(self, state, py::none()).found.best_action; },
+        .def("step", [](py::handle self, const PyState& state) { return search(self, state, py::none()).found.best_action; },
              py::arg("state"), "Searches from a state and returns the id of the best action: the verb of OpenSpiel's bots.")
-        .def("reset", [](PyMcts& self) { self.search.reset(); },
+        .def("reset", [](py::handle self) { held(self).search.reset(); },
              "Forgets the tree: the next search is as that of a new object.")
-        .def_property_readonly("simulations", [](const PyMcts& self) { return self.budget.simulations; },
+        .def_property_readonly("simulations", [](py::handle self) { return held(self).budget.simulations; },
              "The most simulations of a search; None if only time ends it.")
-        .def_property_readonly("seconds", [](const PyMcts& self) { return optional_number(self.budget.seconds); },
+        .def_property_readonly("seconds", [](py::handle self) { return optional_number(held(self).budget.seconds); },
              "The longest time of a search; None if only simulations end it.")
-        .def_property_readonly("c", [](const PyMcts& self) { return optional_number(self.search.settings().c); },
+        .def_property_readonly("c", [](py::handle self) { return optional_number(held(self).search.settings().c); },
              "The weight of uncertainty; None: chosen for each game.")
-        .def_property_readonly("seed", [](const PyMcts& self) { return self.search.settings().seed; }, "The seed.")
-        .def_property_readonly("threads", [](const PyMcts& self) { return self.search.settings().threads; },
+        .def_property_readonly("seed", [](py::handle self) { return held(self).search.settings().seed; }, "The seed.")
+        .def_property_readonly("threads", [](py::handle self) { return held(self).search.settings().threads; },
              "How many threads search.")
-        .def_property_readonly("batch_size", [](const PyMcts& self) { return self.search.settings().batch_size; },
+        .def_property_readonly("batch_size", [](py::handle self) { return held(self).search.settings().batch_size; },
              "The most leaves that an evaluator is given at once.")
-        .def_property_readonly("memory_mb", [](const PyMcts& self) { return self.search.settings().memory_mb; },
+        .def_property_readonly("memory_mb", [](py::handle self) { return held(self).search.settings().memory_mb; },
              "The most memory that the tree takes, in megabytes.")
-        .def_property_readonly("evaluator", [](const PyMcts& self) {
-                 return self.evaluator.is_none() ? py::object(py::str("playout")) : self.evaluator;
+        .def_property_readonly("evaluator", [](py::handle self) {
+                 const auto& evaluator = held(self).evaluator;
+                 return evaluator.is_none() ? py::object(py::str("playout")) : evaluator;
              },
              "\"playout\" or the callable.")
-        .def("__repr__", [](const PyMcts& self) { return repr(self); });
+        .def("__repr__", [](py::handle self) { return repr(held(self)); });
 }
 
 }  // namespace quincunx::python

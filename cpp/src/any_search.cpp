@@ -25,10 +25,10 @@ struct Chosen {
 
 constexpr Chosen chosen[] = {
     {"fano330", {.c = 0.8f, .first_play = 1, .look_ahead = true}},
-    {"impedio", {.c = 0.2f, .first_play = 1, .rave = 100}},
-    {"meigo", {.c = 0.2f, .first_play = 1, .rave = 300}},
-    {"unane", {.c = 0.5f, .first_play = 1, .look_ahead = true}},
-    {"unmergo", {.c = 0.2f, .first_play = 1, .rave = 300}},
+    {"impedio", {.c = 0.1f, .first_play = 1, .rave = 100}},
+    {"meigo", {.c = 0.1f, .first_play = 1, .rave = 1000}},
+    {"unane", {.c = 0.5f, .first_play = 1, .look_ahead = true, .decisive = 10}},
+    {"unmergo", {.c = 0.1f, .first_play = 1, .rave = 1000}},
 };
 
 /// With an evaluator.
@@ -44,6 +44,7 @@ TreeSettings settings_for(const std::string& game, const SearchSettings& given, 
     if (given.first_play) settings.first_play = static_cast<float>(*given.first_play);
     if (given.rave) settings.rave = static_cast<float>(*given.rave);
     if (given.look_ahead) settings.look_ahead = *given.look_ahead;
+    if (given.decisive) settings.decisive = *given.decisive;
     return settings;
 }
 
@@ -233,7 +234,7 @@ void AnySearch::evaluate(SearchRun& run, const Cancel& cancel) {
     } catch (...) {
         for (const auto& leaf : batch.leaves) {
             tree_->remove_virtual_losses(leaf.path);
-            tree_->give_up_expansion(leaf.path.back());
+            tree_->give_up_expansion(leaf.path.back().node);
         }
         throw;
     }
@@ -271,7 +272,7 @@ void AnySearch::evaluate_batch(LeafBatch& batch) {
             prior = sum > 0 ? static_cast<float>(prior / sum) : 1.0f / static_cast<float>(priors.size());
         }
         const auto& leaf = batch.leaves[row];
-        tree_->expand(leaf.path.back(), leaf.player, legal, 0, priors);
+        tree_->expand(leaf.path.back().node, leaf.player, legal, 0, priors);
         const double value = std::clamp<double>(batch.values[row], -1, 1) * static_cast<double>(value_one);
         tree_->back_up(leaf.path, std::llround(leaf.player == 0 ? value : -value), false, true);
     }

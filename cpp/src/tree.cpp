@@ -14,7 +14,6 @@ namespace quincunx {
 
 namespace {
 
-constexpr float lowest = -std::numeric_limits<float>::infinity();
 constexpr float unit = 1.0f / static_cast<float>(value_one);
 constexpr float sign_for(int player) { return player == 0 ? 1.0f : -1.0f; }
 
@@ -106,7 +105,8 @@ bool Tree::wants_children(NodeIndex i) const {
     // The fuller the memory, the more visits it takes, so that the rest goes to where the search is.
     const std::uint64_t eighths = std::uint64_t{8} * size() / capacity_;
     const std::uint32_t needed = eighths < 4 ? 1 : eighths < 6 ? 4 : eighths < 7 ? 16 : 64;
-    return visits_of(nodes_[i]) >= needed;
+    // The visit that is under way is counted already, as a virtual loss, if threads share the tree.
+    return visits_of(nodes_[i]) >= needed + shared;
 }
 
 bool Tree::begin_expansion(NodeIndex i) {
@@ -181,19 +181,22 @@ bool Tree::prove_by_children(NodeIndex i) {
 
 // ---- the way down
 
-NodeIndex Tree::select(NodeIndex i) {
-    if (settings.priors) return select_with_priors(i);
-    return settings.rave != 0 ? select_with_amaf(i) : select_in_order(i);
-}
-
-/// What to do with the best child of a node, `none` if all are lost or two threads proved the last ones at once.
-NodeIndex Tree::resolve(NodeIndex i, NodeIndex best) {
-    if (best != none && proven(best) == Outcome::running) return best;
+NodeIndex Tree::select(Step& step) {
+    const NodeIndex i = step.node;
+    const Choice choice = settings.priors      ? choose_with_priors(i)
+                          : settings.rave != 0 ? choose_with_amaf(i)
+                                               : choose_in_order(i);
+    if (choice.open != none && choice.certain == none) [[likely]] return choice.open;
+    if (choice.open != none && proven(choice.certain) == Outcome::draw) {
+        step.draw_in_hand = choice.score <= 0;
+        return choice.open;
+    }
+    // All children are proven, or one is won: threads may have proved the last two at once, each unaware of the other.
     prove_by_children(i);
-    return best != none ? best : best_child(i);
+    return choice.certain != none ? choice.certain : best_child(i);
 }
 
-NodeIndex Tree::select_in_order(NodeIndex i) {
+Tree::Choice Tree::choose_in_order(NodeIndex i) {
     Node& node = nodes_[i];
     const Outcome loss = win_for(1 - player(i));
     const float to_mean = sign_for(player(i)) * unit;
@@ -203,97 +206,94 @@ NodeIndex Tree::select_in_order(NodeIndex i) {
     const float bonus = settings.c * settings.c * log_of(std::max(1u, visits_of(node)));
     for (;;) {
         const std::uint32_t tried = std::min(count, node.second_word.load(std::memory_order_relaxed));
-        float best_score = lowest;
-        std::uint32_t best = count, at = start;
-        for (std::uint32_t k = 0; k < tried; ++k) {
-            const Node& child = nodes_[node.first_child + at];
-            const Outcome result = proven(child);
-            if (result != loss) {
-                float score = result == Outcome::running ? 0.0f : result == Outcome::draw ? 0.0f : 2.0f;
-                if (result == Outcome::running) [[likely]] {
-                    const float inverse = 1.0f / static_cast<float>(std::max(1u, visits_of(child)));
-                    score = value_of(child) * to_mean * inverse + std::sqrt(bonus * inverse);
-                }
-                if (score > best_score || (score == best_score && at < best)) {
-                    best_score = score;
-                    best = at;
-                }
-            }
+        Choice choice;
+        for (std::uint32_t k = 0, at = start; k < tried; ++k) {
+            const NodeIndex c = node.first_child + at;
+            const Node& child = nodes_[c];
             at += step;
             if (at >= count) at -= count;
+            if (proven(child) != Outcome::running) [[unlikely]] {
+                note_proof(choice.certain, c, loss);
+                continue;
+            }
+            const float inverse = 1.0f / static_cast<float>(std::max(1u, visits_of(child)));
+            const float score = value_of(child) * to_mean * inverse + std::sqrt(bonus * inverse);
+            if (score > choice.score || (score == choice.score && c < choice.open)) {
+                choice.score = score;
+                choice.open = c;
+            }
         }
-        if (tried < count && best_score < settings.first_play) {
-            const std::uint32_t k = node.second_word.fetch_add(1, std::memory_order_relaxed);
-            if (k >= count) continue;  // another thread was quicker
-            const auto next = static_cast<std::uint32_t>((start + std::uint64_t{k} * step) % count);
-            if (proven(node.first_child + next) == loss) continue;
-            return node.first_child + next;
-        }
-        return resolve(i, best < count ? node.first_child + best : none);
+        if (tried == count || choice.score >= settings.first_play) return choice;
+        const std::uint32_t k = node.second_word.fetch_add(1, std::memory_order_relaxed);
+        if (k >= count) continue;  // another thread was quicker
+        const auto next = static_cast<std::uint32_t>((start + std::uint64_t{k} * step) % count);
+        if (proven(node.first_child + next) != Outcome::running) continue;
+        return {settings.first_play, node.first_child + next, none};
     }
 }
 
-NodeIndex Tree::select_with_amaf(NodeIndex i) {
+Tree::Choice Tree::choose_with_amaf(NodeIndex i) const {
     const Node& node = nodes_[i];
     const Outcome loss = win_for(1 - player(i));
     const float sign = sign_for(player(i)), to_mean = sign * unit;
     const float bonus = settings.c * settings.c * log_of(std::max(1u, visits_of(node)));
     const float per_rave = 1.0f / settings.rave;
-    float best_score = lowest;
-    NodeIndex best = none;
+    Choice choice;
     for (NodeIndex c = node.first_child; c < node.first_child + node.children; ++c) {
         const Node& child = nodes_[c];
-        const Outcome result = proven(child);
-        if (result == loss) continue;
-        float score = result == Outcome::draw ? 0.0f : 2.0f;
-        if (result == Outcome::running) [[likely]] {
-            // With n visits of its own and m of the other kind, the mean of the latter has the weight
-            // m / (m + n + m·n / rave): all of it at first, and never more than `rave` visits are worth.
-            const auto n = static_cast<float>(visits_of(child));
-            const auto m = static_cast<float>(child.second_word.load(std::memory_order_relaxed));
-            const auto sum = static_cast<float>(
-                static_cast<std::int32_t>(child.first_word.load(std::memory_order_relaxed)));
-            const float whole = m + n + m * n * per_rave;
-            if (whole == 0) {
-                score = settings.first_play;
-            } else {
-                const float own = n == 0 ? 0.0f : value_of(child) * to_mean / n * (whole - m);
-                score = (sum * sign + own) / whole + std::sqrt(bonus / (n + 1));
-            }
+        if (proven(child) != Outcome::running) [[unlikely]] {
+            note_proof(choice.certain, c, loss);
+            continue;
         }
-        if (score > best_score) {
-            best_score = score;
-            best = c;
+        // With n visits of its own and m of the other kind, the mean of the latter has the weight
+        // m / (m + n + m·n / rave): all of it at first, and never more than `rave` visits are worth.
+        const auto n = static_cast<float>(visits_of(child));
+        const auto m = static_cast<float>(child.second_word.load(std::memory_order_relaxed));
+        const auto sum =
+            static_cast<float>(static_cast<std::int32_t>(child.first_word.load(std::memory_order_relaxed)));
+        const float whole = m + n + m * n * per_rave;
+        float score = settings.first_play;
+        if (whole != 0) {
+            const float own = n == 0 ? 0.0f : value_of(child) * to_mean / n * (whole - m);
+            score = (sum * sign + own) / whole + std::sqrt(bonus / (n + 1));
+        }
+        if (score > choice.score) {
+            choice.score = score;
+            choice.open = c;
         }
     }
-    return resolve(i, best);
+    return choice;
 }
 
-NodeIndex Tree::select_with_priors(NodeIndex i) {
+Tree::Choice Tree::choose_with_priors(NodeIndex i) const {
     const Node& node = nodes_[i];
     const Outcome loss = win_for(1 - player(i));
     const float to_mean = sign_for(player(i)) * unit;
     const auto visits = static_cast<float>(std::max(1u, visits_of(node)));
     const float unvisited = value_of(node) * to_mean / visits;  // expected to be as good as the node itself
     const float bonus = settings.c * std::sqrt(visits);
-    float best_score = lowest;
-    NodeIndex best = none;
+    Choice choice;
     for (NodeIndex c = node.first_child; c < node.first_child + node.children; ++c) {
         const Node& child = nodes_[c];
-        const Outcome result = proven(child);
-        if (result == loss) continue;
-        float score = result == Outcome::draw ? 0.0f : 2.0f;
-        if (result == Outcome::running) {
-            const auto n = static_cast<float>(visits_of(child));
-            const auto prior = std::bit_cast<float>(child.first_word.load(std::memory_order_relaxed));
-            score = (n == 0 ? unvisited : value_of(child) * to_mean / n) + bonus * prior / (n + 1);
+        if (proven(child) != Outcome::running) [[unlikely]] {
+            note_proof(choice.certain, c, loss);
+            continue;
         }
-        if (score > best_score) {
-            best_score = score;
-            best = c;
+        const auto n = static_cast<float>(visits_of(child));
+        const auto prior = std::bit_cast<float>(child.first_word.load(std::memory_order_relaxed));
+        const float score = (n == 0 ? unvisited : value_of(child) * to_mean / n) + bonus * prior / (n + 1);
+        if (score > choice.score) {
+            choice.score = score;
+            choice.open = c;
         }
     }
-    return resolve(i, best);
+    return choice;
+}
+
+void Tree::note_proof(NodeIndex& certain, NodeIndex child, Outcome loss) const {
+    const Outcome result = proven(child);
+    if (result == loss || (certain != none && result == Outcome::draw)) return;
+    certain = child;
 }
 
 void Tree::add_virtual_loss(NodeIndex parent, NodeIndex child) {
@@ -301,24 +301,25 @@ void Tree::add_virtual_loss(NodeIndex parent, NodeIndex child) {
     add(nodes_[child].value, player(parent) == 0 ? -value_one : value_one);
 }
 
-void Tree::remove_virtual_losses(std::span<const NodeIndex> path) {
+void Tree::remove_virtual_losses(const Path& path) {
     for (std::size_t k = 1; k < path.size(); ++k) {
-        add(nodes_[path[k]].visits, -1);
-        add(nodes_[path[k]].value, player(path[k - 1]) == 0 ? value_one : -value_one);
+        add(nodes_[path[k].node].visits, -1);
+        add(nodes_[path[k].node].value, player(path[k - 1].node) == 0 ? value_one : -value_one);
     }
 }
 
 // ---- the way up
 
-void Tree::back_up(std::span<const NodeIndex> path, std::int64_t value, bool proved, bool had_losses) {
+void Tree::back_up(const Path& path, std::int64_t value, bool proved, bool had_losses) {
     for (std::size_t k = path.size(); k-- > 0;) {
-        const NodeIndex i = path[k];
+        const auto [i, draw_in_hand] = path[k];
         proved = proved && prove_by_children(i);  // the last one is proven as it is
+        if (draw_in_hand) value = 0;
         if (k == 0 || !had_losses) {
             add(nodes_[i].visits, 1u);
             add(nodes_[i].value, value);
         } else {
-            add(nodes_[i].value, value + (player(path[k - 1]) == 0 ? value_one : -value_one));
+            add(nodes_[i].value, value + (player(path[k - 1].node) == 0 ? value_one : -value_one));
         }
     }
 }

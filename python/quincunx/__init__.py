@@ -6,12 +6,14 @@ rules in plain Python are in `quincunx.reference`.
 
 from quincunx._core import (
     BUILD_TYPE,
+    MCTS,
     ActionTextError,
     Game,
     IllegalActionError,
     ParameterError,
     Playouts,
     PositionError,
+    SearchResult,
     State,
     divide,
     load_game,
@@ -24,6 +26,7 @@ from quincunx.text import draw
 
 __all__ = [
     "BUILD_TYPE",
+    "MCTS",
     "ActionTextError",
     "Game",
     "GameType",
@@ -31,6 +34,7 @@ __all__ = [
     "ParameterError",
     "Playouts",
     "PositionError",
+    "SearchResult",
     "State",
     "divide",
     "load_game",

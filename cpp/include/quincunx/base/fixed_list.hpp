@@ -15,6 +15,12 @@ public:
         assert(size_ < Capacity);
         items_[size_++] = value;
     }
+    /// Without a branch, for where `keep` cannot be predicted; needs room for one more either way.
+    void push_back_if(T value, bool keep) {
+        assert(size_ < Capacity);
+        items_[size_] = value;
+        size_ += keep;
+    }
     void clear() { size_ = 0; }
     int size() const { return size_; }
     bool empty() const { return size_ == 0; }

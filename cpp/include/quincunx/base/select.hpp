@@ -6,7 +6,11 @@
 
 namespace quincunx {
 
-/// Portable: counts bits in bytes, finds the byte, then walks at most seven bits.
+/// Portable: counts bits in bytes, finds the byte, then walks at most seven bits. Kept out of line where PDEP may take
+/// its place, or compilers work out part of it beforehand in vain.
+#if defined(__x86_64__) && defined(__GNUC__)
+[[gnu::cold, gnu::noinline]]
+#endif
 inline int select_bit_portable(std::uint64_t word, int k) {
     constexpr std::uint64_t low_bits = 0x0101010101010101;
     constexpr std::uint64_t high_bits = 0x8080808080808080;

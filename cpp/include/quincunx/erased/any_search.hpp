@@ -25,6 +25,7 @@ struct SearchSettings {
     // Where nothing is given, the values that won matches, which differ from game to game.
     std::optional<double> c, first_play, rave;
     std::optional<bool> look_ahead;
+    std::optional<int> decisive;
 };
 
 /// What a search says. Values are those of `player`: +1 a certain win, −1 a certain loss.

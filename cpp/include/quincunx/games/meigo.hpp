@@ -235,7 +235,7 @@ public:
         if (action == rules_->hold()) {
             return first_turns_ != First::none
                        ? std::string("the first turn of ") + name_of(colour_) + " is to place a stone: it cannot be a hold"
-                       : "hold needs an enemy stone in the prison: there is no " + adjective(1 - colour_) + " one";
+                       : "hold needs an enemy stone in the prison: there is no " + adjective(enemy()) + " one";
         }
         const auto name = grid().name(action);
         if (!empty_.test(point_of(action))) return name + " is occupied";
@@ -246,7 +246,7 @@ public:
                    (stones == 1 ? std::string("stone") : "chain of " + std::to_string(stones) + " stones") +
                    " would have no liberty";
         }
-        const Set forbidden = play.captured & marked_[1 - colour_];
+        const Set forbidden = play.captured & marked_[enemy()];
         return name + " would place a marked stone and capture the marked stone" + (forbidden.several() ? "s" : "") +
                " at " + names(forbidden) + ", which is not allowed just after a marked stone was placed";
     }
@@ -254,7 +254,7 @@ public:
     /// What a legal action would do, in one sentence: how the stone would lie, which stones flip, which are captured.
     std::string preview(Action action) const {
         if (action > rules_->hold()) return rules_->action_to_string(action) + " is a choice of the auction";
-        if (action == rules_->hold()) return "hold takes a " + adjective(1 - colour_) + " stone out of the prison";
+        if (action == rules_->hold()) return "hold takes a " + adjective(enemy()) + " stone out of the prison";
         const auto name = grid().name(action);
         if (first_turns_ != First::none) return name + " would be unmarked: a first turn changes no other stone";
         const Play play = play_at(point_of(action));
@@ -276,7 +276,7 @@ public:
             } else {
                 play_by_definition(point_of(action));
             }
-            if (!can_hold() && !can_play_somewhere()) outcome_ = win_for(person(1 - colour_));
+            if (!can_hold() && !can_play_somewhere()) outcome_ = win_for(person(enemy()));
         }
         if (ply_ == rules_->max_plies && outcome_ == Outcome::running) outcome_ = Outcome::draw;
     }
@@ -288,7 +288,7 @@ public:
                        ? std::to_string(ply_) + " plies were played: a draw"
                        : "the position occurred " + std::to_string(rules_->repetition) + " times: a draw";
         }
-        return std::string(name_of(colour_)) + " can neither play nor hold, so " + name_of(1 - colour_) + " wins";
+        return std::string(name_of(colour_)) + " can neither play nor hold, so " + name_of(enemy()) + " wins";
     }
 
     std::uint64_t hash() const {
@@ -375,7 +375,7 @@ public:
 
 private:
     static constexpr int black = 0, white = 1;
-    static constexpr int most_tries = 16;  // of a random action, before the legal ones are listed
+    static constexpr int most_tries = 6;  // of a random action, before the legal ones are listed
     enum class Last : std::uint8_t { none, unmarked, marked };
     enum class First : std::uint8_t { none, white, both };
     enum class Auction : std::uint8_t { over, prison, colour };
@@ -392,7 +392,9 @@ private:
     }
     /// The person who has a colour, and the colour that a person has: the same exchange.
     int person(int colour) const { return swapped_ ? 1 - colour : colour; }
-    bool can_hold() const { return first_turns_ == First::none && prison_[1 - colour_] > 0; }
+    int enemy() const { return colour_ ^ 1; }
+    /// Asked more than once a ply, with an answer that no branch predictor knows: without branches.
+    bool can_hold() const { return (int{first_turns_ == First::none} & int{prison_[enemy()] > 0}) != 0; }
 
     // ---- layout: every row has one point more than the board has columns, which is always a wall
 
@@ -460,7 +462,7 @@ private:
 
     /// The points that a path to a stone can step on.
     Set passable() const {
-        return empty_ | marked_[colour_] | (rules_->friendly_reach ? Set{} : marked_[1 - colour_]);
+        return empty_ | marked_[colour_] | (rules_->friendly_reach ? Set{} : marked_[enemy()]);
     }
 
     Set flood(Set seeds, const Set& within) const {
@@ -482,7 +484,7 @@ private:
         // A marked friend beside the point is reached, unless it flips, and then all those reached do.
         if (around & marked_of(colour_)) return !flips(around);
         const bool friend_beside = (around & unmarked_of(colour_)) != 0;
-        const Kinds open = vacant | (rules_->friendly_reach ? Kinds{0} : marked_of(1 - colour_));
+        const Kinds open = vacant | (rules_->friendly_reach ? Kinds{0} : marked_of(enemy()));
         if ((around & open) == 0) return !friend_beside;  // no path leads from the point to anywhere
         const bool some_marked = marked_[colour_].any();
         if (friend_beside && !some_marked) return false;
@@ -541,7 +543,7 @@ private:
         play.flipped = flips ? flood(stone, passable()) & marked : Set{};
         const Set reached = beside(flood(stone, passable() & ~play.flipped)) & friends;
         play.marked = (reached & marked & ~play.flipped).any() || reached.none();
-        play.captured = without_liberties(stones_[1 - colour_], left);
+        play.captured = without_liberties(stones_[enemy()], left);
         play.chain = flood(stone, stones_[colour_] | stone);
         play.liberties = beside(play.chain) & (left | play.captured);
         return play;
@@ -549,7 +551,7 @@ private:
 
     bool allows(const Play& play) const {
         if (play.liberties.none()) return false;
-        return !(last_stone_ == Last::marked && play.marked && (play.captured & marked_[1 - colour_]).any());
+        return !(last_stone_ == Last::marked && play.marked && (play.captured & marked_[enemy()]).any());
     }
 
     void play_by_definition(int point) {
@@ -560,7 +562,7 @@ private:
             first_turns_ = colour_ == black ? First::white : First::none;
         } else {
             const Play play = play_at(point);
-            const int enemy = 1 - colour_;
+            const int enemy = this->enemy();
             put(point, colour_, play.marked);
             last_stone_ = play.marked ? Last::marked : Last::unmarked;
             marked_[colour_] &= ~play.flipped;
@@ -612,7 +614,7 @@ private:
         const Index slot = slot_of(point);
         const Kinds around = kinds_beside(slot);
         // Any enemy stone beside the point may belong to a chain with marked stones elsewhere in it.
-        const Kinds capturable = last_stone_ == Last::marked ? stone_of(1 - colour_) : Kinds{0};
+        const Kinds capturable = last_stone_ == Last::marked ? stone_of(enemy()) : Kinds{0};
         if ((around & capturable) && captures_marked(slot)) return !would_be_marked(point, around);
         if (around & vacant) return true;
         // No suicide if a friendly chain keeps a liberty or an enemy chain loses its last one.
@@ -636,10 +638,10 @@ private:
     /// Whether a stone at an empty slot would capture a marked stone.
     bool captures_marked(Index slot) const {
         for (const Index other : slots_beside(slot)) {
-            if (!(at_[other] & stone_of(1 - colour_)) || !fills(slot, other)) continue;
+            if (!(at_[other] & stone_of(enemy())) || !fills(slot, other)) continue;
             Index stone = other;
             do {
-                if (at_[stone] & marked_of(1 - colour_)) return true;
+                if (at_[stone] & marked_of(enemy())) return true;
                 stone = next_[stone];
             } while (stone != other);
         }
@@ -660,7 +662,7 @@ private:
         // An empty point beside another is no suicide.
         Set unclear = empty_ & ~once;
         // A stone that a play captures has no empty point beside it but that one.
-        if (last_stone_ == Last::marked) unclear |= empty_ & beside(stones_[1 - colour_] & once & ~twice);
+        if (last_stone_ == Last::marked) unclear |= empty_ & beside(stones_[enemy()] & once & ~twice);
         if (!ordinary_) unclear = empty_;
         Set plays = empty_;
         unclear.each([&](int point) {
@@ -680,7 +682,7 @@ private:
     }
 
     void hold() {
-        --prison_[1 - colour_];
+        --prison_[enemy()];
         end_turn();
         // Late in the game the players hold many times in a row, with hardly any play: worth knowing them.
         if (held_ && !plays_known()) {
@@ -754,12 +756,12 @@ private:
     /// Sends the enemy chains beside a point that have no liberty left to the prison.
     void capture_around(int point) {
         for (const Index other : slots_beside(slot_of(point))) {
-            if ((at_[other] & stone_of(1 - colour_)) && liberties_[head_[other]] == 0) capture(other);
+            if ((at_[other] & stone_of(enemy())) && liberties_[head_[other]] == 0) capture(other);
         }
     }
 
     void capture(Index slot) {
-        const int enemy = 1 - colour_;
+        const int enemy = this->enemy();
         Set captured{};
         do {
             captured.set(point_at(slot));
@@ -779,7 +781,7 @@ private:
         plays_known_ = 0;
     }
 
-    void end_turn() { colour_ = static_cast<std::uint8_t>(1 - colour_); }
+    void end_turn() { colour_ = static_cast<std::uint8_t>(enemy()); }
 
     void bid(Action action) {
         if (auction_ == Auction::prison) {

@@ -30,6 +30,7 @@ public:
     static constexpr Action first_move = cells;
     static constexpr Action end = 7 * cells;
     static constexpr Action pass = 7 * cells + 1;
+    static_assert(cells < Set::capacity, "the last bit stands for every cell off the board: never empty, never a stone");
     // A placement per cell, or a move per direction and empty cell and `end`.
     static constexpr int max_legal_actions = 6 * cells + 1;
 
@@ -133,7 +134,7 @@ public:
         (enemy() & Board::adjacent(empty)).each([&](int from) {
             for (int d = 0; d < 6; ++d) {
                 const int to = Board::neighbour[from][d];
-                if (to >= 0 && empty.test(to)) list.push_back(first_move + 6 * from + d);
+                list.push_back_if(first_move + 6 * from + d, empty.test(to < 0 ? Set::capacity - 1 : to));
             }
         });
         list.push_back(end);
@@ -321,8 +322,12 @@ private:
     }
 
     bool enemy_can_be_moved() const {
+        // Nearly always the first stone looked at has an empty cell beside it.
         const Set empty = this->empty();
-        return (Board::template shifted<0>(enemy()) & empty).any() || (Board::adjacent(enemy()) & empty).any();
+        for (Set rest = enemy(); rest.any();) {
+            if ((Board::neighbours[rest.pop()] & empty).any()) return true;
+        }
+        return false;
     }
 
     void end_turn() {

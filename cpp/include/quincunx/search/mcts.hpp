@@ -63,7 +63,7 @@ private:
 /// Leaves that wait for an evaluator, with what it is shown and what it says.
 struct LeafBatch {
     struct Leaf {
-        std::vector<NodeIndex> path;
+        Path path;
         int player;
     };
     LeafBatch(int capacity, const std::vector<int>& observation_shape, int num_actions);
@@ -108,7 +108,7 @@ public:
     Found collect(LeafBatch& batch) override {
         S state = root_;
         bool proved = false;
-        for (NodeIndex at = begin(); tree_.proven(at) == Outcome::running; at = step(state, at, true, proved)) {
+        for (NodeIndex at = begin(); tree_.proven(at) == Outcome::running; at = step(state, true, proved)) {
             if (tree_.is_expanded(at)) continue;
             if (!tree_.begin_expansion(at)) {
                 tree_.remove_virtual_losses(path_);
@@ -117,7 +117,7 @@ public:
             add_leaf(batch, state);
             return Found::leaf;
         }
-        tree_.back_up(path_, result_of(tree_.proven(path_.back())), proved, true);
+        tree_.back_up(path_, result_of(tree_.proven(path_.back().node)), proved, true);
         return Found::end;
     }
 
@@ -129,15 +129,15 @@ private:
 
     NodeIndex begin() {
         path_.clear();
-        path_.push_back(Tree::root);
+        path_.push_back({Tree::root});
         return Tree::root;
     }
 
-    /// Goes on to a child of an expanded node; `proved` becomes true if its result was not known before.
-    NodeIndex step(S& state, NodeIndex at, bool with_loss, bool& proved) {
-        const NodeIndex child = tree_.select(at);
-        if (with_loss) tree_.add_virtual_loss(at, child);
-        path_.push_back(child);
+    /// Goes on to a child of the last node, which is expanded; `proved` becomes true if its result is news.
+    NodeIndex step(S& state, bool with_loss, bool& proved) {
+        const NodeIndex child = tree_.select(path_.back());
+        if (with_loss) tree_.add_virtual_loss(path_.back().node, child);
+        path_.push_back({child});
         trail_.advance(state, tree_[child].action);
         if (state.outcome() != Outcome::running && tree_.proven(child) == Outcome::running) {
             tree_.prove(child, state.outcome(), 0);
@@ -159,13 +159,13 @@ private:
                     break;
                 }
             }
-            at = step(state, at, shared, proved);
+            at = step(state, shared, proved);
         }
-        Outcome outcome = tree_.proven(path_.back());
+        Outcome outcome = tree_.proven(path_.back().node);
         if constexpr (WithAmaf) begin_marks();
         if (outcome == Outcome::running) {
-            if constexpr (WithAmaf) {
-                marked_playout(state, rng);
+            if (WithAmaf || tree_.settings.decisive != 0) {
+                play_out<WithAmaf>(state, rng);
             } else {
                 playout(state, trail_, rng, longest_playout);
             }
@@ -198,6 +198,33 @@ private:
         return found && tree_.prove_by_children(at);
     }
 
+    /// A random game that may mark its actions and, where there are few, play one that wins at once.
+    template <bool WithAmaf>
+    void play_out(S& state, Rng& rng) {
+        const int decisive = tree_.settings.decisive;
+        for (int plies = 0; state.outcome() == Outcome::running && plies < longest_playout; ++plies) {
+            Action action = -1;
+            if (decisive != 0 && state.count_legal_actions() <= decisive) action = winning_action(state);
+            if (action < 0) action = state.random_action(rng);
+            if constexpr (WithAmaf) {
+                marks_[static_cast<std::size_t>(state.current_player())][static_cast<std::size_t>(action)] = mark_;
+            }
+            trail_.advance(state, action);
+        }
+    }
+
+    /// The lowest action that wins at once; −1 if there is none.
+    Action winning_action(const S& state) {
+        ActionList<S> actions;
+        state.legal_actions(actions);
+        for (const Action action : actions) {
+            S after = state;
+            trail_.advance(after, action);
+            if (after.outcome() == win_for(state.current_player())) return action;
+        }
+        return -1;
+    }
+
     // ---- all moves as first: which actions each player chose in the simulation, from the end upwards
 
     void begin_marks() {
@@ -210,21 +237,14 @@ private:
         }
     }
 
-    void marked_playout(S& state, Rng& rng) {
-        for (int plies = 0; state.outcome() == Outcome::running && plies < longest_playout; ++plies) {
-            const int player = state.current_player();
-            const Action action = state.random_action(rng);
-            marks_[static_cast<std::size_t>(player)][static_cast<std::size_t>(action)] = mark_;
-            trail_.advance(state, action);
-        }
-    }
-
     void add_amaf(int result) {
         for (std::size_t k = path_.size(); k-- > 0;) {
-            if (!tree_.is_expanded(path_[k])) continue;
-            auto& marks = marks_[static_cast<std::size_t>(tree_.player(path_[k]))];
-            if (k + 1 < path_.size()) marks[tree_[path_[k + 1]].action] = mark_;
-            const NodeIndex first = tree_[path_[k]].first_child, end = first + tree_[path_[k]].children;
+            const auto [at, draw_in_hand] = path_[k];
+            if (!tree_.is_expanded(at)) continue;
+            if (draw_in_hand) result = 0;
+            auto& marks = marks_[static_cast<std::size_t>(tree_.player(at))];
+            if (k + 1 < path_.size()) marks[tree_[path_[k + 1].node].action] = mark_;
+            const NodeIndex first = tree_[at].first_child, end = first + tree_[at].children;
             for (NodeIndex child = first; child < end; ++child) {
                 if (marks[tree_[child].action] == mark_) tree_.add_amaf(tree_[child], result);
             }
@@ -252,7 +272,7 @@ private:
     const S root_;
     Trail<S> trail_;  // going back needs no undo: deeper plies are written over
     const std::size_t num_actions_;
-    std::vector<NodeIndex> path_;
+    Path path_;
     std::array<std::vector<std::uint32_t>, 2> marks_;  // by player and action: the last simulation with it
     std::uint32_t mark_ = 0;
 };

@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "quincunx/games/state.hpp"
 
@@ -25,6 +27,7 @@ struct TreeSettings {
     float first_play = 1;   // UCT: the value of a child without visits, for the player who would choose it
     float rave = 0;         // UCT: the visits that an all-moves-as-first mean is worth; 0: not used
     bool look_ahead = false;  // UCT: a node that is expanded tries all its actions for an end of the game
+    int decisive = 0;         // UCT: with at most so many actions a playout takes one that wins at once
 };
 
 /// One position of the tree. All values are those of person 0, whoever is to move: the same player may move twice.
@@ -45,6 +48,15 @@ struct Node {
     std::atomic<std::uint8_t> stage{0};    // see Tree::Stage
 };
 static_assert(sizeof(Node) == 32);
+
+/// A node on the way down.
+struct Step {
+    NodeIndex node;
+    /// The player to move has a proven draw here, which looks better than the child that is visited next. Visiting the
+    /// draw would teach nothing, so the child is, but the node is worth the draw.
+    bool draw_in_hand = false;
+};
+using Path = std::vector<Step>;
 
 class Tree {
 public:
@@ -93,17 +105,17 @@ public:
                      std::span<const float> priors = {});
     void give_up_expansion(NodeIndex i) { nodes_[i].stage.store(leaf, std::memory_order_relaxed); }
 
-    /// The child to visit next.
-    NodeIndex select(NodeIndex i);
+    /// The child to visit next. The step is that of an expanded node.
+    NodeIndex select(Step& step);
     /// Makes a child look like a loss for who chose it while its result is not known, so that others go elsewhere.
     void add_virtual_loss(NodeIndex parent, NodeIndex child);
     /// Takes back what add_virtual_loss did below the root of a path.
-    void remove_virtual_losses(std::span<const NodeIndex> path);
+    void remove_virtual_losses(const Path& path);
     /// Proves the node by its children, if they do.
     bool prove_by_children(NodeIndex i);
     /// Adds a result for person 0 to all nodes of a path from the root; `proved`: its last node has just been proven.
     /// With `had_losses` the nodes below the root bear virtual losses, which this replaces.
-    void back_up(std::span<const NodeIndex> path, std::int64_t value, bool proved, bool had_losses);
+    void back_up(const Path& path, std::int64_t value, bool proved, bool had_losses);
     /// Adds a result for person 0 to a child's all-moves-as-first sum.
     void add_amaf(Node& child, int result) {
         add(child.first_word, static_cast<std::uint32_t>(result));
@@ -135,10 +147,15 @@ private:
     }
 
     Arena new_arena() const;
-    NodeIndex select_in_order(NodeIndex i);
-    NodeIndex select_with_amaf(NodeIndex i);
-    NodeIndex select_with_priors(NodeIndex i);
-    NodeIndex resolve(NodeIndex i, NodeIndex best);
+    /// The best child by the scores of those without a proof, and one with a proven win or draw.
+    struct Choice {
+        float score = -std::numeric_limits<float>::infinity();
+        NodeIndex open = none, certain = none;
+    };
+    void note_proof(NodeIndex& certain, NodeIndex child, Outcome loss) const;
+    Choice choose_in_order(NodeIndex i);
+    Choice choose_with_amaf(NodeIndex i) const;
+    Choice choose_with_priors(NodeIndex i) const;
 
     std::uint32_t capacity_;
     Arena arena_, other_;  // the second is made when it is needed
