@@ -22,14 +22,11 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import subprocess
 import sys
-import time
 from collections.abc import Callable
-from statistics import median
-from typing import IO, Any
+from typing import Any
 
-SLICE = 0.5  # seconds of processor time
+from peers import Worker, alternate, random_game, rate, serve, table_head, table_row
 
 # (ours, parameters, theirs, the ratio asked for)
 PAIRS: list[tuple[str, dict[str, Any], str, float]] = [
@@ -49,31 +46,13 @@ LOOP_PAIRS: list[tuple[str, dict[str, Any], str, float]] = [
 ]
 
 
-def rate(work: Callable[[], float]) -> float:
-    """Units of work per second of processor time, over one slice."""
-    units, start = 0.0, time.process_time()
-    while (elapsed := time.process_time() - start) < SLICE:
-        units += work()
-    return units / elapsed
-
-
-def loop_playout(state: Any, choose: Callable[[], float]) -> int:
-    """One random game in Python; gives its length."""
-    plies = 0
-    while not state.is_terminal():
-        actions = state.legal_actions()
-        state.apply_action(actions[int(choose() * len(actions))])
-        plies += 1
-    return plies
-
-
 def our_worker(game: str, parameters: dict[str, Any], loop: bool) -> Callable[[], float]:
     import quincunx
 
     start = quincunx.load_game(game, **parameters).new_initial_state()
     if loop:
         choose = random.Random(1).random
-        return lambda: rate(lambda: loop_playout(start.clone(), choose))
+        return lambda: rate(lambda: random_game(start.clone(), choose))
     seed = 0
 
     def some_playouts() -> float:
@@ -90,9 +69,9 @@ def their_worker(game_string: str, loop: bool) -> Callable[[], float]:
     game = pyspiel.load_game(game_string)
     choose = random.Random(1).random
     if loop:
-        return lambda: rate(lambda: loop_playout(game.new_initial_state(), choose))
+        return lambda: rate(lambda: random_game(game.new_initial_state(), choose))
     games = 2000 if game_string == "tic_tac_toe" else 400
-    length = sum(loop_playout(game.new_initial_state(), choose) for _ in range(games)) / games
+    length = sum(random_game(game.new_initial_state(), choose) for _ in range(games)) / games
     rollouts = 256
     evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 1)
     bot = pyspiel.MCTSBot(game, evaluator, 2.0, 1, 100, False, 1, False)
@@ -105,69 +84,14 @@ def their_worker(game_string: str, loop: bool) -> Callable[[], float]:
     return lambda: rate(one_simulation)
 
 
-def serve(side: str, request: dict[str, Any]) -> None:
-    """Worker process: a line in asks for a slice, a line out gives its rate."""
-    if side == "ours":
-        slice_rate = our_worker(request["game"], request["parameters"], request["loop"])
-    else:
-        slice_rate = their_worker(request["game"], request["loop"])
-    print("ready", flush=True)
-    for _ in sys.stdin:
-        print(slice_rate(), flush=True)
-
-
-class Worker:
-    """The parent's end of a worker process."""
-
-    def __init__(self, python: str, side: str, request: dict[str, Any]) -> None:
-        self.process = subprocess.Popen(
-            [python, __file__, "--serve", side, json.dumps(request)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        self._read()
-
-    def slice(self) -> float:
-        self._pipe(self.process.stdin).write("slice\n")
-        self._pipe(self.process.stdin).flush()
-        return float(self._read())
-
-    def close(self) -> None:
-        self._pipe(self.process.stdin).close()
-        self.process.wait()
-
-    def _read(self) -> str:
-        line = self._pipe(self.process.stdout).readline()
-        if not line:
-            raise SystemExit("a worker process ended early")
-        return line
-
-    @staticmethod
-    def _pipe(pipe: IO[str] | None) -> IO[str]:
-        assert pipe is not None
-        return pipe
-
-
 def compare(openspiel: str, slices: int, loop: bool) -> None:
     """Prints a row a pair of games."""
-    unit = "steps/s" if loop else "plies/s"
-    print(f"{'ours':34}{'theirs':22}{'M ' + unit + ' best (median)':>42}{'ratio':>8}{'asked':>7}")
+    print(table_head("steps/s" if loop else "plies/s"))
     for game, parameters, theirs, asked in LOOP_PAIRS if loop else PAIRS:
-        a = Worker(sys.executable, "ours", {"game": game, "parameters": parameters, "loop": loop})
-        b = Worker(openspiel, "theirs", {"game": theirs, "loop": loop})
-        a.slice()  # warm
-        b.slice()
-        pairs = [(a.slice(), b.slice()) for _ in range(slices)]
-        a.close()
-        b.close()
-        ours = [x / 1e6 for x, _ in pairs]
-        other = [y / 1e6 for _, y in pairs]
-        name = " ".join([game, *(f"{k}={v}" for k, v in parameters.items())])
-        speeds = (
-            f"{max(ours):8.2f} ({median(ours):6.2f})  :{max(other):8.3f} ({median(other):6.3f})"
-        )
-        print(f"{name:34}{theirs:22}{speeds:>42}{max(ours) / max(other):8.1f}{asked:7.0f}")
+        request = {"game": game, "parameters": parameters, "loop": loop}
+        ours = Worker(sys.executable, __file__, "ours", request)
+        other = Worker(openspiel, __file__, "theirs", {"game": theirs, "loop": loop})
+        print(table_row(game, parameters, theirs, alternate(ours, other, slices), asked))
 
 
 def main() -> None:
@@ -180,7 +104,11 @@ def main() -> None:
     parser.add_argument("--serve", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.serve:
-        serve(arguments.serve[0], json.loads(arguments.serve[1]))
+        side, request = arguments.serve[0], json.loads(arguments.serve[1])
+        if side == "ours":
+            serve(our_worker(request["game"], request["parameters"], request["loop"]))
+        else:
+            serve(their_worker(request["game"], request["loop"]))
     elif not arguments.openspiel:
         parser.error("--openspiel is needed; see --help")
     else:

@@ -55,6 +55,7 @@ def test_the_commands_of_the_readme_run(tmp_path):
         result = subprocess.run(
             [sys.executable, "-m", "quincunx", *words],
             cwd=tmp_path,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             check=False,

@@ -20,14 +20,14 @@ PyObject *parameter_error, *position_error, *action_text_error, *illegal_action_
 }  // namespace
 
 void bind_errors(py::module_& module) {
-    parameter_error = new_error(module, "ParameterError",
-                                "A parameter of a game or a call: unknown, of the wrong form, or out of range.",
-                                PyExc_ValueError);
-    position_error = new_error(module, "PositionError",
-                               "A position string that is malformed or impossible; the message names the field.",
-                               PyExc_ValueError);
-    action_text_error = new_error(module, "ActionTextError", "Text that denotes no action of the game.",
-                                  PyExc_ValueError);
+    parameter_error =
+        new_error(module, "ParameterError",
+                  "A parameter of a game or a call: unknown, of the wrong form, or out of range.", PyExc_ValueError);
+    position_error =
+        new_error(module, "PositionError",
+                  "A position string that is malformed or impossible; the message names the field.", PyExc_ValueError);
+    action_text_error =
+        new_error(module, "ActionTextError", "Text that denotes no action of the game.", PyExc_ValueError);
     illegal_action_error = new_error(
         module, "IllegalActionError",
         "An action that the rules forbid in this state.\n\n"

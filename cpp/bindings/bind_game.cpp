@@ -57,21 +57,26 @@ PyGame load(py::handle name, const py::dict& parameters) {
 
 void bind_game(py::module_& module) {
     py::class_<PyGame> game_class(module, "Game",
-                       "One of the five games with fixed parameters; made by `load_game`.\n\n"
-                       "Games are equal if name and parameters are. Rules: the rule sheet of each game.");
+                                  "One of the five games with fixed parameters; made by `load_game`.\n\n"
+                                  "Games are equal if name and parameters are. Rules: the rule sheet of each game.");
     forbid_new(game_class);
     game_class
-        .def_property_readonly("name", [](const PyGame& self) { return self.game->name(); }, "The name, as in `load_game`.")
+        .def_property_readonly(
+            "name", [](const PyGame& self) { return self.game->name(); }, "The name, as in `load_game`.")
         .def_property_readonly(
             "parameters", [](const PyGame& self) { return parameters_of(*self.game); },
             "A dict of every parameter in normal form: `load_game(game.name, **game.parameters) == game`.")
-        .def("num_players", [](const PyGame&) { return 2; }, "2.")
+        .def(
+            "num_players", [](const PyGame&) { return 2; }, "2.")
         .def(
             "num_distinct_actions", [](const PyGame& self) { return self.game->num_distinct_actions(); },
             "How many action ids there are: every action is an int from 0 to this number minus 1.")
-        .def("min_utility", [](const PyGame&) { return -1.0; }, "−1.0, a loss.")
-        .def("max_utility", [](const PyGame&) { return 1.0; }, "1.0, a win.")
-        .def("utility_sum", [](const PyGame&) { return 0.0; }, "0.0: what one player wins the other loses.")
+        .def(
+            "min_utility", [](const PyGame&) { return -1.0; }, "−1.0, a loss.")
+        .def(
+            "max_utility", [](const PyGame&) { return 1.0; }, "1.0, a win.")
+        .def(
+            "utility_sum", [](const PyGame&) { return 0.0; }, "0.0: what one player wins the other loses.")
         .def(
             "max_game_length", [](const PyGame& self) { return self.game->max_game_length(); },
             "The most plies a game can have; 0 where no bound is known and none is set.")
@@ -94,9 +99,12 @@ void bind_game(py::module_& module) {
             },
             py::arg("action"), "The text of an action id, legal now or not. Raises ValueError if out of range.")
         .def(
-            "string_to_action", [](const PyGame& self, py::handle text) { return self.game->string_to_action(to_text(text, "text")); },
+            "string_to_action",
+            [](const PyGame& self, py::handle text) { return self.game->string_to_action(to_text(text, "text")); },
             py::arg("text"), "The id of an action text. Raises ActionTextError (a ValueError) if it denotes none.")
-        .def("__eq__", [](const PyGame& self, const PyGame& other) { return self.game->same_as(*other.game); }, py::is_operator())
+        .def(
+            "__eq__", [](const PyGame& self, const PyGame& other) { return self.game->same_as(*other.game); },
+            py::is_operator())
         .def("__hash__",
              [](const PyGame& self) {
                  return py::hash(py::make_tuple(self.game->name(), py::repr(parameters_of(*self.game))));
@@ -110,7 +118,8 @@ void bind_game(py::module_& module) {
                  return text + ")";
              })
         .def("__reduce__", [module](const PyGame& self) {
-            return py::make_tuple(module.attr("_load_game"), py::make_tuple(self.game->name(), parameters_of(*self.game)));
+            return py::make_tuple(module.attr("_load_game"),
+                                  py::make_tuple(self.game->name(), parameters_of(*self.game)));
         });
 
     module.def(
@@ -121,12 +130,13 @@ void bind_game(py::module_& module) {
             return names;
         },
         "The names of the games, sorted.");
-    module.def("load_game", [](py::handle name, const py::kwargs& parameters) { return load(name, parameters); },
-               py::arg("name"),
-               "The game of that name with the given parameters.\n\n"
-               "Values may also be the strings a command line gives (`size=\"7\"`, `pie=\"false\"`). Raises ParameterError\n"
-               "(a ValueError) for an unknown game or parameter, a wrong type or a value out of range, naming it and what\n"
-               "is allowed. `quincunx games` lists the parameters.");
+    module.def(
+        "load_game", [](py::handle name, const py::kwargs& parameters) { return load(name, parameters); },
+        py::arg("name"),
+        "The game of that name with the given parameters.\n\n"
+        "Values may also be the strings a command line gives (`size=\"7\"`, `pie=\"false\"`). Raises ParameterError\n"
+        "(a ValueError) for an unknown game or parameter, a wrong type or a value out of range, naming it and what\n"
+        "is allowed. `quincunx games` lists the parameters.");
     module.def("_load_game", &load, "For pickles: `load_game` with the parameters as a dict.");
     module.def(
         "_game_infos",

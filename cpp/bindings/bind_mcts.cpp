@@ -117,8 +117,8 @@ FloatArray to_array(py::handle value, const char* what, const std::vector<py::ss
         for (std::size_t i = 0; i < dimensions; ++i) text += (i ? ", " : "") + std::to_string(extents[i]);
         return text + (dimensions == 1 ? ",)" : ")");
     };
-    const auto expected = "the evaluator must return " + std::string(what) + " of shape " +
-                          shape_text(shape.data(), shape.size());
+    const auto expected =
+        "the evaluator must return " + std::string(what) + " of shape " + shape_text(shape.data(), shape.size());
     if (!array) {
         PyErr_Clear();
         throw ParameterError(expected + ", not " + Py_TYPE(value.ptr())->tp_name);
@@ -200,8 +200,8 @@ struct PyMcts {
         : budget(allowed),
           evaluator(std::move(callable)),
           search(settings, evaluator.is_none() ? BatchEvaluator() : BatchEvaluator([this](LeafBatch& batch) {
-              call_evaluator(evaluator, batch);
-          })) {}
+                     call_evaluator(evaluator, batch);
+                 })) {}
 
     const SearchBudget budget;
     const py::object evaluator;
@@ -285,34 +285,41 @@ void bind_mcts(py::module_& module) {
         "What a search has found. Values are those of the player to move at the root: 1 a win, -1 a loss.");
     forbid_new(result_class);
     result_class
-        .def_property_readonly("best_action", [](const PyResult& self) { return self.found.best_action; },
-             "The id of the action to play: a proven win if there is one (the quickest found), never a proven loss if\n"
-             "there is anything else (of losses the longest found), a proven draw if the alternative looks worse, else\n"
-             "the most visits, then the higher value, then the lowest id.")
-        .def_readonly("visits", &PyResult::visits,
-             "numpy int64, shape (num_distinct_actions(),): the simulations that went through each action, 0 where\n"
-             "illegal. Those of earlier searches whose tree was kept are among them.")
-        .def_readonly("values", &PyResult::values,
-             "numpy float32, shape (num_distinct_actions(),): the mean result of each action, exact where proven, NaN\n"
-             "where illegal or not known.")
-        .def_property_readonly("value", [](const PyResult& self) { return self.found.value; },
-             "The value of the best action, a float.")
-        .def_property_readonly("proven", [](const PyResult& self) { return proven(self.found); },
-             "1.0, 0.0 or -1.0 if the result with best play is certain, else None.")
+        .def_property_readonly(
+            "best_action", [](const PyResult& self) { return self.found.best_action; },
+            "The id of the action to play: a proven win if there is one (the quickest found), never a proven loss if\n"
+            "there is anything else (of losses the longest found), a proven draw if the alternative looks worse, else\n"
+            "the most visits, then the higher value, then the lowest id.")
+        .def_readonly(
+            "visits", &PyResult::visits,
+            "numpy int64, shape (num_distinct_actions(),): the simulations that went through each action, 0 where\n"
+            "illegal. Those of earlier searches whose tree was kept are among them.")
+        .def_readonly(
+            "values", &PyResult::values,
+            "numpy float32, shape (num_distinct_actions(),): the mean result of each action, exact where proven, NaN\n"
+            "where illegal or not known.")
+        .def_property_readonly(
+            "value", [](const PyResult& self) { return self.found.value; }, "The value of the best action, a float.")
+        .def_property_readonly(
+            "proven", [](const PyResult& self) { return proven(self.found); },
+            "1.0, 0.0 or -1.0 if the result with best play is certain, else None.")
         .def_readonly("proven_actions", &PyResult::proven_actions,
-             "A dict from the id of each action whose result is certain to 1.0, 0.0 or -1.0.")
+                      "A dict from the id of each action whose result is certain to 1.0, 0.0 or -1.0.")
         .def_readonly("principal_variation", &PyResult::principal_variation,
-             "The action ids that the search expects, the best action first.")
-        .def_property_readonly("player", [](const PyResult& self) { return self.found.player; },
-             "The player to move at the root, 0 or 1.")
-        .def_property_readonly("simulations", [](const PyResult& self) { return self.found.simulations; },
-             "How many simulations this search made; fewer than asked for if the result was proven.")
-        .def_property_readonly("seconds", [](const PyResult& self) { return self.found.seconds; },
-             "How long this search took.")
-        .def_property_readonly("nodes", [](const PyResult& self) { return self.found.nodes; },
-             "How many positions the tree holds, 32 bytes each.")
-        .def_property_readonly("memory_full", [](const PyResult& self) { return self.found.memory_full; },
-             "True if the tree could not grow any more; the search went on with playouts from its leaves.")
+                      "The action ids that the search expects, the best action first.")
+        .def_property_readonly(
+            "player", [](const PyResult& self) { return self.found.player; }, "The player to move at the root, 0 or 1.")
+        .def_property_readonly(
+            "simulations", [](const PyResult& self) { return self.found.simulations; },
+            "How many simulations this search made; fewer than asked for if the result was proven.")
+        .def_property_readonly(
+            "seconds", [](const PyResult& self) { return self.found.seconds; }, "How long this search took.")
+        .def_property_readonly(
+            "nodes", [](const PyResult& self) { return self.found.nodes; },
+            "How many positions the tree holds, 32 bytes each.")
+        .def_property_readonly(
+            "memory_full", [](const PyResult& self) { return self.found.memory_full; },
+            "True if the tree could not grow any more; the search went on with playouts from its leaves.")
         .def("__repr__", [](const PyResult& self) { return repr(self); });
 
     py::class_<PyMcts>(
@@ -323,52 +330,67 @@ void bind_mcts(py::module_& module) {
         "result of the root is certain. What is known is kept from one search to the next as long as the states\n"
         "follow each other in one game; a state of anything else starts afresh. One search at a time: a second one at\n"
         "the same time on the same object raises RuntimeError.")
-        .def(py::init(&make_mcts), py::arg("simulations") = py::none(), py::arg("seconds") = py::none(), py::kw_only(),
-             py::arg("c") = py::none(), py::arg("seed") = 0, py::arg("threads") = 1, py::arg("evaluator") = py::none(),
-             py::arg("batch_size") = 16, py::arg("memory_mb") = 1024, py::arg("first_play") = py::none(),
-             py::arg("rave") = py::none(), py::arg("look_ahead") = py::none(), py::arg("decisive") = py::none(),
-             "A search ends after `simulations` or after `seconds`, whichever comes first; without either, after 1000\n"
-             "simulations.\n\n"
-             "With `threads=1` and without `seconds` the same seed gives the same result. `memory_mb` is address space\n"
-             "for the tree, of which only what is used takes memory; a full tree does not end a search.\n\n"
-             "`evaluator` is \"playout\" (or None), or a callable (PUCT): it is given up to `batch_size` leaves at once\n"
-             "as `observations` (numpy float32, shape (n, *observation_tensor_shape()), each as the player to move\n"
-             "sees it) and `legal` (numpy bool, shape (n, num_distinct_actions())), and returns `priors` (shape\n"
-             "(n, num_distinct_actions()), not negative; they are normalised over the legal actions, and taken as equal\n"
-             "if all are 0) and `values` (shape (n,), from -1 to 1, for the player to move). The root is evaluated\n"
-             "beside the simulations asked for. What the callable raises ends the search and reaches the caller.\n\n"
-             "The rest is None for values that matches have chosen for each game: `c`, the weight of uncertainty;\n"
-             "`first_play`, the value of an action not yet visited; `rave`, how many visits an all-moves-as-first mean\n"
-             "is worth (0: none); `look_ahead`, whether each new node tries all its actions for an end of the game;\n"
-             "`decisive`: where at most so many actions are legal, a playout takes one that wins at once.\n\n"
-             "Raises ValueError or TypeError for a bad argument.")
+        .def(
+            py::init(&make_mcts), py::arg("simulations") = py::none(), py::arg("seconds") = py::none(), py::kw_only(),
+            py::arg("c") = py::none(), py::arg("seed") = 0, py::arg("threads") = 1, py::arg("evaluator") = py::none(),
+            py::arg("batch_size") = 16, py::arg("memory_mb") = 1024, py::arg("first_play") = py::none(),
+            py::arg("rave") = py::none(), py::arg("look_ahead") = py::none(), py::arg("decisive") = py::none(),
+            "A search ends after `simulations` or after `seconds`, whichever comes first; without either, after 1000\n"
+            "simulations.\n\n"
+            "With `threads=1` and without `seconds` the same seed gives the same result. `memory_mb` is address space\n"
+            "for the tree, of which only what is used takes memory; a full tree does not end a search.\n\n"
+            "`evaluator` is \"playout\" (or None), or a callable (PUCT): it is given up to `batch_size` leaves at "
+            "once\n"
+            "as `observations` (numpy float32, shape (n, *observation_tensor_shape()), each as the player to move\n"
+            "sees it) and `legal` (numpy bool, shape (n, num_distinct_actions())), and returns `priors` (shape\n"
+            "(n, num_distinct_actions()), not negative; they are normalised over the legal actions, and taken as "
+            "equal\n"
+            "if all are 0) and `values` (shape (n,), from -1 to 1, for the player to move). The root is evaluated\n"
+            "beside the simulations asked for. What the callable raises ends the search and reaches the caller.\n\n"
+            "The rest is None for values that matches have chosen for each game: `c`, the weight of uncertainty;\n"
+            "`first_play`, the value of an action not yet visited; `rave`, how many visits an all-moves-as-first mean\n"
+            "is worth (0: none); `look_ahead`, whether each new node tries all its actions for an end of the game;\n"
+            "`decisive`: where at most so many actions are legal, a playout takes one that wins at once.\n\n"
+            "Raises ValueError or TypeError for a bad argument.")
         .def("search", &search, py::arg("state"), py::arg("on_progress") = py::none(),
              "Searches from a state and returns a SearchResult.\n\n"
              "`on_progress` is called with the result so far about every 0.2 seconds; if it returns False the search\n"
              "ends. Runs without the GIL and answers Ctrl-C. Raises ValueError if the game is over or the evaluator\n"
              "returns what it should not.")
-        .def("step", [](py::handle self, const PyState& state) { return search(self, state, py::none()).found.best_action; },
-             py::arg("state"), "Searches from a state and returns the id of the best action: the verb of OpenSpiel's bots.")
-        .def("reset", [](py::handle self) { held(self).search.reset(); },
-             "Forgets the tree: the next search is as that of a new object.")
-        .def_property_readonly("simulations", [](py::handle self) { return held(self).budget.simulations; },
-             "The most simulations of a search; None if only time ends it.")
-        .def_property_readonly("seconds", [](py::handle self) { return optional_number(held(self).budget.seconds); },
-             "The longest time of a search; None if only simulations end it.")
-        .def_property_readonly("c", [](py::handle self) { return optional_number(held(self).search.settings().c); },
-             "The weight of uncertainty; None: chosen for each game.")
-        .def_property_readonly("seed", [](py::handle self) { return held(self).search.settings().seed; }, "The seed.")
-        .def_property_readonly("threads", [](py::handle self) { return held(self).search.settings().threads; },
-             "How many threads search.")
-        .def_property_readonly("batch_size", [](py::handle self) { return held(self).search.settings().batch_size; },
-             "The most leaves that an evaluator is given at once.")
-        .def_property_readonly("memory_mb", [](py::handle self) { return held(self).search.settings().memory_mb; },
-             "The most memory that the tree takes, in megabytes.")
-        .def_property_readonly("evaluator", [](py::handle self) {
-                 const auto& evaluator = held(self).evaluator;
-                 return evaluator.is_none() ? py::object(py::str("playout")) : evaluator;
-             },
-             "\"playout\" or the callable.")
+        .def(
+            "step",
+            [](py::handle self, const PyState& state) { return search(self, state, py::none()).found.best_action; },
+            py::arg("state"),
+            "Searches from a state and returns the id of the best action: the verb of OpenSpiel's bots.")
+        .def(
+            "reset", [](py::handle self) { held(self).search.reset(); },
+            "Forgets the tree: the next search is as that of a new object.")
+        .def_property_readonly(
+            "simulations", [](py::handle self) { return held(self).budget.simulations; },
+            "The most simulations of a search; None if only time ends it.")
+        .def_property_readonly(
+            "seconds", [](py::handle self) { return optional_number(held(self).budget.seconds); },
+            "The longest time of a search; None if only simulations end it.")
+        .def_property_readonly(
+            "c", [](py::handle self) { return optional_number(held(self).search.settings().c); },
+            "The weight of uncertainty; None: chosen for each game.")
+        .def_property_readonly(
+            "seed", [](py::handle self) { return held(self).search.settings().seed; }, "The seed.")
+        .def_property_readonly(
+            "threads", [](py::handle self) { return held(self).search.settings().threads; }, "How many threads search.")
+        .def_property_readonly(
+            "batch_size", [](py::handle self) { return held(self).search.settings().batch_size; },
+            "The most leaves that an evaluator is given at once.")
+        .def_property_readonly(
+            "memory_mb", [](py::handle self) { return held(self).search.settings().memory_mb; },
+            "The most memory that the tree takes, in megabytes.")
+        .def_property_readonly(
+            "evaluator",
+            [](py::handle self) {
+                const auto& evaluator = held(self).evaluator;
+                return evaluator.is_none() ? py::object(py::str("playout")) : evaluator;
+            },
+            "\"playout\" or the callable.")
         .def("__repr__", [](py::handle self) { return repr(held(self)); });
 }
 

@@ -10,7 +10,7 @@ namespace quincunx::python {
 
 namespace {
 
-constexpr int max_depth = 128;     // a search recurses; no game of interest is counted as deep
+constexpr int max_depth = 128;  // a search recurses; no game of interest is counted as deep
 constexpr int max_threads = 256;
 constexpr int max_hash_mb = 16384;
 constexpr int max_games = 100'000'000;
@@ -37,8 +37,7 @@ std::uint64_t to_unsigned(py::handle value, const char* what) {
     return result;
 }
 
-std::uint64_t perft(const PyState& self, py::handle depth, py::handle unit, py::handle threads,
-                    py::handle hash_mb) {
+std::uint64_t perft(const PyState& self, py::handle depth, py::handle unit, py::handle threads, py::handle hash_mb) {
     const StateRef state = self.state;  // the object may move on in another thread meanwhile
     const int plies = to_int_between(depth, "depth", 0, max_depth);
     const auto what = to_unit(unit);
@@ -57,7 +56,8 @@ py::dict divide(const PyState& self, py::handle depth, py::handle unit) {
     } else {
         std::vector<Action> actions;
         state->legal_actions(actions);
-        for (Action action : actions) children.emplace_back(state->game().action_to_string(action), state->child(action));
+        for (Action action : actions)
+            children.emplace_back(state->game().action_to_string(action), state->child(action));
     }
     py::dict counts;
     for (const auto& [text, child] : children) {
@@ -91,19 +91,21 @@ Playouts playouts(const PyState& self, py::handle n, py::handle seed, py::handle
 }  // namespace
 
 void bind_search(py::module_& module) {
-    module.def("perft", &perft, py::arg("state"), py::arg("depth"), py::arg("unit") = "ply", py::arg("threads") = 1,
-               py::arg("hash_mb") = 0,
-               "The number of action sequences of exactly `depth` plies, or completed turns with `unit=\"turn\"`.\n\n"
-               "`hash_mb` megabytes, shared out among the threads, keep counts of positions met before; whole positions\n"
-               "are compared, so the count stays exact.\n\n"
-               "Depth (0 to 128) 0 is 1; games that end early count nothing. Runs without the GIL and answers Ctrl-C.\n"
-               "Raises ValueError or TypeError for a bad argument.");
+    module.def(
+        "perft", &perft, py::arg("state"), py::arg("depth"), py::arg("unit") = "ply", py::arg("threads") = 1,
+        py::arg("hash_mb") = 0,
+        "The number of action sequences of exactly `depth` plies, or completed turns with `unit=\"turn\"`.\n\n"
+        "`hash_mb` megabytes, shared out among the threads, keep counts of positions met before; whole positions\n"
+        "are compared, so the count stays exact.\n\n"
+        "Depth (0 to 128) 0 is 1; games that end early count nothing. Runs without the GIL and answers Ctrl-C.\n"
+        "Raises ValueError or TypeError for a bad argument.");
     module.def("divide", &divide, py::arg("state"), py::arg("depth"), py::arg("unit") = "ply",
                "`perft` split by the first action (or turn): a dict from its text to the count below it, depth ≥ 1.");
     py::class_<Playouts> playouts_class(module, "Playouts", "The results of `playouts`, game by game.");
     forbid_new(playouts_class);
     playouts_class
-        .def_readonly("returns", &Playouts::returns, "numpy float32, shape (n, 2): +1 win, −1 loss, 0 draw or unfinished, by player.")
+        .def_readonly("returns", &Playouts::returns,
+                      "numpy float32, shape (n, 2): +1 win, −1 loss, 0 draw or unfinished, by player.")
         .def_readonly("lengths", &Playouts::lengths, "numpy int32, shape (n,): the plies of each game.")
         .def_readonly("unfinished", &Playouts::unfinished, "How many games were cut off by the call's `max_plies`.")
         .def("__len__", [](const Playouts& self) { return self.lengths.size(); })
@@ -111,12 +113,13 @@ void bind_search(py::module_& module) {
             return "<Playouts of " + std::to_string(self.lengths.size()) + " games, " +
                    std::to_string(self.unfinished) + " unfinished>";
         });
-    module.def("playouts", &playouts, py::arg("state"), py::arg("n"), py::arg("seed") = 0, py::arg("threads") = 1,
-               py::arg("max_plies") = 0, py::arg("first") = 0,
-               "Plays `n` uniformly random games from a state, each to its end or to `max_plies` plies (0: no limit).\n\n"
-               "The games are numbers `first` to `first + n − 1` of the seed: each depends on the seed and its number alone,\n"
-               "whatever `threads` is, so a long run may be split into calls. Runs without the GIL and answers Ctrl-C.\n"
-               "Raises ValueError or TypeError for a bad argument.");
+    module.def(
+        "playouts", &playouts, py::arg("state"), py::arg("n"), py::arg("seed") = 0, py::arg("threads") = 1,
+        py::arg("max_plies") = 0, py::arg("first") = 0,
+        "Plays `n` uniformly random games from a state, each to its end or to `max_plies` plies (0: no limit).\n\n"
+        "The games are numbers `first` to `first + n − 1` of the seed: each depends on the seed and its number alone,\n"
+        "whatever `threads` is, so a long run may be split into calls. Runs without the GIL and answers Ctrl-C.\n"
+        "Raises ValueError or TypeError for a bad argument.");
 }
 
 }  // namespace quincunx::python

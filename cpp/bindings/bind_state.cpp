@@ -51,9 +51,7 @@ void undo_action(PyState& self, py::handle player, py::handle action) {
     undo(self);
 }
 
-double player_return(const PyState& self, int player) {
-    return quincunx::player_return(self.state->outcome(), player);
-}
+double player_return(const PyState& self, int player) { return quincunx::player_return(self.state->outcome(), player); }
 
 /// For the observation: the given player, else the one to move, else (at the end of the game) player 0.
 int observer(const PyState& self, const py::object& player) {
@@ -86,90 +84,121 @@ PyState restore(int format, const PyGame& game, py::handle position, const std::
 }  // namespace
 
 void bind_state(py::module_& module) {
-    py::class_<PyState> state_class(module, "State",
-                        "A position in a game, with the plies that led to it; made by `Game.new_initial_state`.\n\n"
-                        "The names are OpenSpiel's. `apply_action` and `undo` change the object; what `clone` and `child`\n"
-                        "return is independent of it. States are equal if game, position and outcome are (the plies\n"
-                        "before are not compared), and hash accordingly: do not play on a state used as a key.");
+    py::class_<PyState> state_class(
+        module, "State",
+        "A position in a game, with the plies that led to it; made by `Game.new_initial_state`.\n\n"
+        "The names are OpenSpiel's. `apply_action` and `undo` change the object; what `clone` and `child`\n"
+        "return is independent of it. States are equal if game, position and outcome are (the plies\n"
+        "before are not compared), and hash accordingly: do not play on a state used as a key.");
     state_class
-        .def("get_game", [](const PyState& self) { return PyGame{game_of(self).shared_from_this()}; }, "The game.")
-        .def("num_players", [](const PyState&) { return 2; }, "2.")
-        .def("num_distinct_actions", [](const PyState& self) { return game_of(self).num_distinct_actions(); },
-             "How many action ids the game has.")
-        .def("is_chance_node", [](const PyState&) { return false; }, "False: no game here has chance.")
-        .def("is_simultaneous_node", [](const PyState&) { return false; }, "False: players move in turn.")
+        .def(
+            "get_game", [](const PyState& self) { return PyGame{game_of(self).shared_from_this()}; }, "The game.")
+        .def(
+            "num_players", [](const PyState&) { return 2; }, "2.")
+        .def(
+            "num_distinct_actions", [](const PyState& self) { return game_of(self).num_distinct_actions(); },
+            "How many action ids the game has.")
+        .def(
+            "is_chance_node", [](const PyState&) { return false; }, "False: no game here has chance.")
+        .def(
+            "is_simultaneous_node", [](const PyState&) { return false; }, "False: players move in turn.")
         .def("legal_actions_mask", &legal_actions_mask, py::arg("player") = py::none(),
              "The legal actions as a new numpy array: bool, shape (num_distinct_actions(),).")
-        .def("action_to_string", [](const PyState& self, py::handle action) {
-                 return game_of(self).action_to_string(to_action(self, action));
-             },
-             py::arg("action"), "The text of an action id, legal now or not. Raises ValueError if out of range.")
-        .def("action_to_string", [](const PyState& self, py::handle player, py::handle action) {
-                 to_player(player);
-                 return game_of(self).action_to_string(to_action(self, action));
-             },
-             py::arg("player"), py::arg("action"), "The same; the text does not depend on the player.")
-        .def("string_to_action", [](const PyState& self, py::handle text) {
-                 return game_of(self).string_to_action(to_text(text, "text"));
-             },
-             py::arg("text"), "The id of an action text, legal now or not. Raises ActionTextError (a ValueError) if it denotes none.")
+        .def(
+            "action_to_string",
+            [](const PyState& self, py::handle action) {
+                return game_of(self).action_to_string(to_action(self, action));
+            },
+            py::arg("action"), "The text of an action id, legal now or not. Raises ValueError if out of range.")
+        .def(
+            "action_to_string",
+            [](const PyState& self, py::handle player, py::handle action) {
+                to_player(player);
+                return game_of(self).action_to_string(to_action(self, action));
+            },
+            py::arg("player"), py::arg("action"), "The same; the text does not depend on the player.")
+        .def(
+            "string_to_action",
+            [](const PyState& self, py::handle text) { return game_of(self).string_to_action(to_text(text, "text")); },
+            py::arg("text"),
+            "The id of an action text, legal now or not. Raises ActionTextError (a ValueError) if it denotes none.")
         .def("undo", &undo, "Takes the last action back. Raises ValueError at the start or at the position read.")
         .def("undo_action", &undo_action, py::arg("player"), py::arg("action"),
              "Takes the last action back, which must be `action` by `player`. Raises ValueError if it is not.")
-        .def("rewards", [](const PyState& self) {
-                 return std::vector<double>{player_return(self, 0), player_return(self, 1)};
-             },
-             "What the last action earned: the same as `returns()`, for only the last action earns anything.")
-        .def("player_return", [](const PyState& self, py::handle player) { return player_return(self, to_player(player)); },
-             py::arg("player"), "`returns()[player]`.")
-        .def("player_reward", [](const PyState& self, py::handle player) { return player_return(self, to_player(player)); },
-             py::arg("player"), "`rewards()[player]`.")
-        .def("history", [](const PyState& self) { return of(self).history(); },
-             "The action ids played since the start or the position read.")
-        .def("move_number", [](const PyState& self) { return of(self).move_number(); },
-             "How many actions were played since the start or the position read.")
-        .def("turns", [](const PyState& self) {
-                 std::vector<std::string> texts;
-                 for (auto& [text, after] : of(self).turns()) texts.push_back(std::move(text));
-                 return texts;
-             },
-             "Every complete turn as text, in the order of action ids: one action, or `e5 d4-e4` in Unmergo.")
-        .def("apply_turn", [](PyState& self, py::handle text) { self.state = of(self).child_by_turn(to_text(text, "text")); },
-             py::arg("text"),
-             "Plays one complete turn; an Unmergo placement alone declines the stone move.\n\n"
-             "Raises ActionTextError or IllegalActionError (both ValueError), the state unchanged.")
-        .def("explain", [](const PyState& self, py::handle text) { return of(self).explain(to_text(text, "text")); },
-             py::arg("text"), "None if the action text is legal now, else one sentence naming the rule it breaks and where.")
-        .def("ending", [](const PyState& self) -> std::optional<std::string> {
-                 if (!of(self).is_terminal()) return std::nullopt;
-                 return of(self).ending();
-             },
-             "How the game ended, in one sentence; None while it is running.")
-        .def("position", [](const PyState& self) { return of(self).position(); },
-             "The position string: `new_initial_state(position)` reads it back.")
+        .def(
+            "rewards",
+            [](const PyState& self) { return std::vector<double>{player_return(self, 0), player_return(self, 1)}; },
+            "What the last action earned: the same as `returns()`, for only the last action earns anything.")
+        .def(
+            "player_return",
+            [](const PyState& self, py::handle player) { return player_return(self, to_player(player)); },
+            py::arg("player"), "`returns()[player]`.")
+        .def(
+            "player_reward",
+            [](const PyState& self, py::handle player) { return player_return(self, to_player(player)); },
+            py::arg("player"), "`rewards()[player]`.")
+        .def(
+            "history", [](const PyState& self) { return of(self).history(); },
+            "The action ids played since the start or the position read.")
+        .def(
+            "move_number", [](const PyState& self) { return of(self).move_number(); },
+            "How many actions were played since the start or the position read.")
+        .def(
+            "turns",
+            [](const PyState& self) {
+                std::vector<std::string> texts;
+                for (auto& [text, after] : of(self).turns()) texts.push_back(std::move(text));
+                return texts;
+            },
+            "Every complete turn as text, in the order of action ids: one action, or `e5 d4-e4` in Unmergo.")
+        .def(
+            "apply_turn",
+            [](PyState& self, py::handle text) { self.state = of(self).child_by_turn(to_text(text, "text")); },
+            py::arg("text"),
+            "Plays one complete turn; an Unmergo placement alone declines the stone move.\n\n"
+            "Raises ActionTextError or IllegalActionError (both ValueError), the state unchanged.")
+        .def(
+            "explain", [](const PyState& self, py::handle text) { return of(self).explain(to_text(text, "text")); },
+            py::arg("text"),
+            "None if the action text is legal now, else one sentence naming the rule it breaks and where.")
+        .def(
+            "ending",
+            [](const PyState& self) -> std::optional<std::string> {
+                if (!of(self).is_terminal()) return std::nullopt;
+                return of(self).ending();
+            },
+            "How the game ended, in one sentence; None while it is running.")
+        .def(
+            "position", [](const PyState& self) { return of(self).position(); },
+            "The position string: `new_initial_state(position)` reads it back.")
         .def("observation_tensor", &observation_tensor, py::arg("player") = py::none(),
              "What a player sees, as a new numpy array: float32, shape `Game.observation_tensor_shape()`.\n\n"
              "`player` is 0 or 1, by default the one to move (player 0 when the game is over). The planes are\n"
              "listed for each game in `docs/games.md`.")
-        .def("observation_string", [](const PyState& self, const py::object& player) {
-                 observer(self, player);
-                 return of(self).position();
-             },
-             py::arg("player") = py::none(), "The position string: both players see everything.")
-        .def("hash", [](const PyState& self) { return of(self).hash(); },
-             "64 bits, equal for equal states of a game and the same in every process.")
+        .def(
+            "observation_string",
+            [](const PyState& self, const py::object& player) {
+                observer(self, player);
+                return of(self).position();
+            },
+            py::arg("player") = py::none(), "The position string: both players see everything.")
+        .def(
+            "hash", [](const PyState& self) { return of(self).hash(); },
+            "64 bits, equal for equal states of a game and the same in every process.")
         .def("__hash__", [](const PyState& self) { return static_cast<py::ssize_t>(of(self).hash() >> 2); })
-        .def("__eq__", [](const PyState& self, const PyState& other) { return of(self).equals(of(other)); },
-             py::is_operator())
+        .def(
+            "__eq__", [](const PyState& self, const PyState& other) { return of(self).equals(of(other)); },
+            py::is_operator())
         .def("__copy__", [](const PyState& self) { return self; })
-        .def("__deepcopy__", [](const PyState& self, const py::dict&) { return self; }, py::arg("memo"))
-        .def("__repr__", [](const PyState& self) {
-            return py::repr(py::cast(PyGame{game_of(self).shared_from_this()})).cast<std::string>() +
-                   ".new_initial_state('" + of(self).position() + "')";
-        })
-        .def("__reduce__", [module](const PyState& self) {
-            return py::make_tuple(module.attr("_restore_state"), to_pickle(self));
-        });
+        .def(
+            "__deepcopy__", [](const PyState& self, const py::dict&) { return self; }, py::arg("memo"))
+        .def("__repr__",
+             [](const PyState& self) {
+                 return py::repr(py::cast(PyGame{game_of(self).shared_from_this()})).cast<std::string>() +
+                        ".new_initial_state('" + of(self).position() + "')";
+             })
+        .def("__reduce__",
+             [module](const PyState& self) { return py::make_tuple(module.attr("_restore_state"), to_pickle(self)); });
     module.def("_restore_state", &restore, "For pickles: a state from the format number, game, position and actions.");
     forbid_new(state_class);
     add_fast_methods(state_class);

@@ -292,7 +292,8 @@ SearchResult AnySearch::result(const SearchRun& run) const {
         const Outcome proven = tree.proven(child);
         result.visits[static_cast<std::size_t>(action)] = tree[child].visits.load(std::memory_order_relaxed);
         result.values[static_cast<std::size_t>(action)] = static_cast<float>(tree.mean(child, result.player));
-        if (proven != Outcome::running) result.proven_actions.emplace_back(action, player_return(proven, result.player));
+        if (proven != Outcome::running)
+            result.proven_actions.emplace_back(action, player_return(proven, result.player));
     }
     for (NodeIndex at = Tree::root; tree.is_expanded(at);) {
         at = tree.best_child(at);

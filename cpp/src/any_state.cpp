@@ -83,8 +83,8 @@ StateRef AnyState::child_by_turn(std::string_view text) const {
         return state->in_turn() && !state->is_terminal() ? state->child(game().string_to_action(declined)) : state;
     }
     if (in_turn() || !state->in_turn() || *second == declined) {
-        throw ActionTextError(quoted(text) + (*second == declined ? " is written without 'end'"
-                                                                 : " has more actions than the turn"));
+        throw ActionTextError(quoted(text) +
+                              (*second == declined ? " is written without 'end'" : " has more actions than the turn"));
     }
     return state->child(game().string_to_action(*second));
 }

@@ -16,13 +16,20 @@ GameRef make_meigo(Options& options);
 template <class Use>
 GameRef with_hexhex_size(int size, Use&& use) {
     switch (size) {
-        case 2: return use(std::integral_constant<int, 2>{});
-        case 3: return use(std::integral_constant<int, 3>{});
-        case 4: return use(std::integral_constant<int, 4>{});
-        case 5: return use(std::integral_constant<int, 5>{});
-        case 6: return use(std::integral_constant<int, 6>{});
-        case 7: return use(std::integral_constant<int, 7>{});
-        default: return use(std::integral_constant<int, 8>{});
+        case 2:
+            return use(std::integral_constant<int, 2>{});
+        case 3:
+            return use(std::integral_constant<int, 3>{});
+        case 4:
+            return use(std::integral_constant<int, 4>{});
+        case 5:
+            return use(std::integral_constant<int, 5>{});
+        case 6:
+            return use(std::integral_constant<int, 6>{});
+        case 7:
+            return use(std::integral_constant<int, 7>{});
+        default:
+            return use(std::integral_constant<int, 8>{});
     }
 }
 

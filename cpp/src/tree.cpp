@@ -148,9 +148,8 @@ NodeIndex Tree::expand(NodeIndex i, int player, std::span<const Action> actions,
 
 void Tree::prove(NodeIndex i, Outcome outcome, int plies_to_end) {
     constexpr int longest = (1 << 14) - 1;
-    nodes_[i].proof.store(
-        static_cast<std::uint16_t>(static_cast<int>(outcome) | std::min(plies_to_end, longest) << 2),
-        std::memory_order_relaxed);
+    nodes_[i].proof.store(static_cast<std::uint16_t>(static_cast<int>(outcome) | std::min(plies_to_end, longest) << 2),
+                          std::memory_order_relaxed);
 }
 
 bool Tree::prove_by_children(NodeIndex i) {
@@ -186,7 +185,8 @@ NodeIndex Tree::select(Step& step) {
     const Choice choice = settings.priors      ? choose_with_priors(i)
                           : settings.rave != 0 ? choose_with_amaf(i)
                                                : choose_in_order(i);
-    if (choice.open != none && choice.certain == none) [[likely]] return choice.open;
+    if (choice.open != none && choice.certain == none) [[likely]]
+        return choice.open;
     if (choice.open != none && proven(choice.certain) == Outcome::draw) {
         step.draw_in_hand = choice.score <= 0;
         return choice.open;

@@ -18,9 +18,12 @@ GameRef make_unane(Options& options) {
     };
     if (width == 8 && height == 8) return make(std::type_identity<FixedGrid<8, 8>>{});
     switch (words_for(width * height)) {
-        case 1: return make(std::type_identity<AnyGrid<1>>{});
-        case 2: return make(std::type_identity<AnyGrid<2>>{});
-        default: return make(std::type_identity<AnyGrid<4>>{});
+        case 1:
+            return make(std::type_identity<AnyGrid<1>>{});
+        case 2:
+            return make(std::type_identity<AnyGrid<2>>{});
+        default:
+            return make(std::type_identity<AnyGrid<4>>{});
     }
 }
 

@@ -119,7 +119,8 @@ private:
             CHECK(!(state == before), where(before));
             CHECK(state.position() != before.position(), where(before));
             // Whoever is in the middle of a turn goes on.
-            if (running(state) && state.in_turn()) CHECK(state.current_player() == before.current_player(), where(state));
+            if (running(state) && state.in_turn())
+                CHECK(state.current_player() == before.current_player(), where(state));
             if (length > 100'000) {
                 CHECK(false, name_ + ": a game without an end");
                 return;
@@ -151,7 +152,8 @@ private:
             CHECK(std::binary_search(list.begin(), list.end(), action), where(state) + " " + std::to_string(action));
         }
         if (!every_id) {
-            for (Action action : list) CHECK(state.is_legal(action), where(state) + " " + rules_.action_to_string(action));
+            for (Action action : list)
+                CHECK(state.is_legal(action), where(state) + " " + rules_.action_to_string(action));
             return;
         }
         const auto* next = list.begin();
@@ -161,7 +163,8 @@ private:
             CHECK(state.is_legal(id) == listed, where(state) + " " + rules_.action_to_string(id));
             if (listed) continue;
             const auto reason = state.explain(id);
-            CHECK(!reason.empty() && reason.find('\n') == std::string::npos, where(state) + " " + rules_.action_to_string(id));
+            CHECK(!reason.empty() && reason.find('\n') == std::string::npos,
+                  where(state) + " " + rules_.action_to_string(id));
         }
     }
 
@@ -243,14 +246,18 @@ private:
             const char letter = rng_.below(30) == 0 ? '\0' : letters[below(letters.size())];
             const auto at = below(text.size() + 1);
             switch (rng_.below(5)) {
-                case 0: text.insert(at, 1, letter); break;
+                case 0:
+                    text.insert(at, 1, letter);
+                    break;
                 case 1:
                     if (at < text.size()) text.erase(at, 1 + below(2));
                     break;
                 case 2:
                     if (at < text.size()) std::swap(text[at], text[below(text.size())]);
                     break;
-                case 3: text.insert(at, text.substr(below(text.size() + 1), below(8))); break;
+                case 3:
+                    text.insert(at, text.substr(below(text.size() + 1), below(8)));
+                    break;
                 default:
                     if (at < text.size()) text[at] = letter;
             }
@@ -303,7 +310,8 @@ void contract(const std::string& name, const typename S::Rules& rules, const Ext
 
 /// Two types for one board play the same games.
 template <State A, State B>
-void same_games(const std::string& name, const typename A::Rules& rules_a, const typename B::Rules& rules_b, int games) {
+void same_games(const std::string& name, const typename A::Rules& rules_a, const typename B::Rules& rules_b,
+                int games) {
     for (int game = 0; game < games; ++game) {
         A a = A::initial(rules_a);
         B b = B::initial(rules_b);

@@ -7,7 +7,8 @@ using namespace quincunx::test;
 // Arguments of the rules: setup, repetition, max_plies.
 TEST(impedio) {
     contract<Impedio<2>>("impedio 2", Impedio<2>::Rules("corners"), {300});
-    contract<Impedio<3>>("impedio 3", Impedio<3>::Rules("corners"), {2000, {"w1,b2,b6/w2,.,.,./b6,.,.,w5,w1/.,w3,b2,b1/w6,.,b1 w"}});
+    contract<Impedio<3>>("impedio 3", Impedio<3>::Rules("corners"),
+                         {2000, {"w1,b2,b6/w2,.,.,./b6,.,.,w5,w1/.,w3,b2,b1/w6,.,b1 w"}});
     contract<Impedio<4>>("impedio 4", Impedio<4>::Rules("corners"));
     // Many landings are on enemy stacks: most draws among the cells in reach are refused.
     contract<Impedio<5>>(

@@ -32,10 +32,11 @@ TEST(meigo) {
     contract<Any<1>>("meigo 8x6", Any<1>::Rules(8, 6),
                      {1500, {"OXXOXxO./..XOOx../xOxX.xx./xxxxxxx./xO.x.xx./x..Oxxx. x 0 20 m -"}});
     contract<Any<2>>("meigo 7x11", Any<2>::Rules(7, 11));
-    contract<Fixed<9>>("meigo 9x9", Fixed<9>::Rules(9, 9),
-                       {2500,
-                        {"X..OOX..X/.XXX..O.O/ooOOO...O/oo..oooXX/oooXXOooO/.XoooooX./oXoooooo./oXoooooOO/oXoooooX. x 48 16 m -",
-                         "OO.XO..OX/OOOXOXO.X/.O...OO.X/OXXX.X..X/XX.O.OXOO/..O.XOOXX/.OOX.X.../..OXOXX.X/XOO.X..O. x 79 77 m -"}});
+    contract<Fixed<9>>(
+        "meigo 9x9", Fixed<9>::Rules(9, 9),
+        {2500,
+         {"X..OOX..X/.XXX..O.O/ooOOO...O/oo..oooXX/oooXXOooO/.XoooooX./oXoooooo./oXoooooOO/oXoooooX. x 48 16 m -",
+          "OO.XO..OX/OOOXOXO.X/.O...OO.X/OXXX.X..X/XX.O.OXOO/..O.XOOXX/.OOX.X.../..OXOXX.X/XOO.X..O. x 79 77 m -"}});
     contract<Fixed<9>>("meigo 9x9 auction", Fixed<9>::Rules(9, 9, {.auction = true}), {500});
     contract<Any<4>>("meigo 13x13", Any<4>::Rules(13, 13), {900});
     contract<Any<6>>("meigo 19x17", Any<6>::Rules(19, 17), {500});

@@ -16,8 +16,9 @@ TEST(unane) {
     contract<Unane<AnyGrid<4>>>("unane 13x16 without pie", {13, 16, false});
     contract<Unane<FixedGrid<8, 8>>>(
         "unane 8x8", {8, 8, true},
-        {3000, {"oxoxoxox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox/xoxo.oxo/oxoxxxox/xoxoxoxo o p -",
-                "....x.../.....x.o/..o....x/......../......../......../.x...xxx/.....x.. x - -"}});
+        {3000,
+         {"oxoxoxox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox/xoxo.oxo/oxoxxxox/xoxoxoxo o p -",
+          "....x.../.....x.o/..o....x/......../......../......../.x...xxx/.....x.. x - -"}});
 }
 
 TEST(unane_plays_the_same_on_every_type_of_board) {

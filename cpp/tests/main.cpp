@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
         } catch (...) {
             fail(test.name, 0, "no exception leaves the test", "an exception of an unknown type");
         }
-        std::cout << test.name << ": " << passed - before << " passed, " << failed - failed_before << " failed" << std::endl;
+        std::cout << test.name << ": " << passed - before << " passed, " << failed - failed_before << " failed"
+                  << std::endl;
     }
     std::cout << passed << " passed, " << failed << " failed" << std::endl;
     return failed == 0 && passed > 0 ? 0 : 1;

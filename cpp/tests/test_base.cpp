@@ -28,10 +28,14 @@ int select_naively(std::uint64_t word, int k) {
 // Sparse, even and dense words.
 std::uint64_t random_word(Rng& rng) {
     switch (rng.below(4)) {
-        case 0: return rng.next() & rng.next() & rng.next();
-        case 1: return rng.next() | rng.next() | rng.next();
-        case 2: return std::uint64_t{1} << rng.below(64);
-        default: return rng.next();
+        case 0:
+            return rng.next() & rng.next() & rng.next();
+        case 1:
+            return rng.next() | rng.next() | rng.next();
+        case 2:
+            return std::uint64_t{1} << rng.below(64);
+        default:
+            return rng.next();
     }
 }
 
@@ -200,7 +204,8 @@ TEST(parse_number_is_strict) {
     CHECK(parse_number("0", 9) == 0);
     CHECK(parse_number("9", 9) == 9);
     CHECK(parse_number("361", 361) == 361);
-    for (const char* text : {"", "10", "00", "01", "-0", "-1", "-", "+1", " 1", "1 ", "1x", "x", "99999999999999999999", "1.0", "\xd9\xa1"}) {
+    for (const char* text : {"", "10", "00", "01", "-0", "-1", "-", "+1", " 1", "1 ", "1x", "x", "99999999999999999999",
+                             "1.0", "\xd9\xa1"}) {
         CHECK(!parse_number(text, 9), text);
     }
     CHECK(!parse_number(std::string_view("1\0", 2), 9));

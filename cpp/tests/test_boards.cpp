@@ -18,7 +18,8 @@ template <class Set>
 Set random_set(const Set& all, Rng& rng) {
     Set set;
     const int sparse = rng.below(3);
-    for (auto& w : set.word) w = sparse == 0 ? rng.next() & rng.next() & rng.next() : sparse == 1 ? rng.next() : ~std::uint64_t{0};
+    for (auto& w : set.word)
+        w = sparse == 0 ? rng.next() & rng.next() & rng.next() : sparse == 1 ? rng.next() : ~std::uint64_t{0};
     return set & all;
 }
 
@@ -35,7 +36,8 @@ Set walked(const Set& set, int direction, Neighbour neighbour) {
 
 /// `neighbour` is symmetric, agrees with the sets, and shifting a set equals walking it.
 template <class Set, int Directions, class Board, class Neighbour>
-void check_neighbours(const Board& board, const Set& all, int cells, Neighbour neighbour, Rng& rng, const std::string& name) {
+void check_neighbours(const Board& board, const Set& all, int cells, Neighbour neighbour, Rng& rng,
+                      const std::string& name) {
     for (int cell = 0; cell < cells; ++cell) {
         Set around;
         for (int d = 0; d < Directions; ++d) {
@@ -54,7 +56,8 @@ void check_neighbours(const Board& board, const Set& all, int cells, Neighbour n
             (
                 [&] {
                     const Set expected = walked(set, static_cast<int>(D), neighbour);
-                    CHECK(board.template shifted<static_cast<int>(D)>(set) == expected, name + " direction " + std::to_string(D));
+                    CHECK(board.template shifted<static_cast<int>(D)>(set) == expected,
+                          name + " direction " + std::to_string(D));
                     adjacent |= expected;
                 }(),
                 ...);
@@ -75,7 +78,9 @@ void check_names(const Board& board, int cells, const std::string& name) {
         CHECK(!board.parse(std::string(1, text[0]) + "0" + text.substr(1)), name + " " + text);
     }
     CHECK(static_cast<int>(names.size()) == cells, name);
-    for (const char* text : {"", "a", "1", "a0", "a00", "a-1", "a+1", "zz", "`1", "{1", "a99", "1a", "aa1", "a1a", "\xc3\xa9" "1"}) {
+    for (const char* text : {"", "a", "1", "a0", "a00", "a-1", "a+1", "zz", "`1", "{1", "a99", "1a", "aa1", "a1a",
+                             "\xc3\xa9"
+                             "1"}) {
         CHECK(!board.parse(text), name + " " + text);
     }
 }
@@ -125,8 +130,8 @@ void check_hexhex(Rng& rng) {
             if (a >= 0 && b >= 0) CHECK(Board::neighbours[a].test(b), name);
         }
     }
-    check_neighbours<typename Board::Set, 6>(board, Board::all, Board::cells,
-                                             [](int i) -> const auto& { return Board::neighbour[i]; }, rng, name);
+    check_neighbours<typename Board::Set, 6>(
+        board, Board::all, Board::cells, [](int i) -> const auto& { return Board::neighbour[i]; }, rng, name);
     check_names(board, Board::cells, name);
 }
 
@@ -154,8 +159,8 @@ void check_grid(const Grid<Words>& grid, int width, int height, Columns columns,
     if (columns == Columns::skip_i) CHECK(!grid.parse("i1") && !grid.parse("I1"), name);
     CHECK(!grid.parse(std::string(1, letters[static_cast<std::size_t>(width)]) + "1"), name);
     CHECK(!grid.parse("a" + std::to_string(height + 1)), name);
-    check_neighbours<Bits<Words>, 4>(grid, grid.all(), grid.cells(), [&](int i) -> const auto& { return grid.neighbour(i); }, rng,
-                                     name);
+    check_neighbours<Bits<Words>, 4>(
+        grid, grid.all(), grid.cells(), [&](int i) -> const auto& { return grid.neighbour(i); }, rng, name);
     check_names(grid, grid.cells(), name);
 }
 
@@ -182,11 +187,18 @@ TEST(grids_of_every_size) {
         for (int height = 2; height <= 19; ++height) {
             const auto columns = (width + height) % 2 == 0 ? Columns::skip_i : Columns::plain;
             switch (words_for(width * height)) {
-                case 1: check_grid(Grid<1>(width, height, columns), width, height, columns, rng); break;
-                case 2: check_grid(Grid<2>(width, height, columns), width, height, columns, rng); break;
+                case 1:
+                    check_grid(Grid<1>(width, height, columns), width, height, columns, rng);
+                    break;
+                case 2:
+                    check_grid(Grid<2>(width, height, columns), width, height, columns, rng);
+                    break;
                 case 3:
-                case 4: check_grid(Grid<4>(width, height, columns), width, height, columns, rng); break;
-                default: check_grid(Grid<6>(width, height, columns), width, height, columns, rng);
+                case 4:
+                    check_grid(Grid<4>(width, height, columns), width, height, columns, rng);
+                    break;
+                default:
+                    check_grid(Grid<6>(width, height, columns), width, height, columns, rng);
             }
         }
     }
@@ -206,7 +218,8 @@ TEST(fano_plane) {
     const std::set<Fano::Points> lines{points("124"), points("235"), points("346"), points("156"),
                                        points("267"), points("137"), points("457")};
     CHECK(std::set<Fano::Points>(Fano::line_sets.begin(), Fano::line_sets.end()) == lines);
-    const std::set<std::string> drawn{"25", "23", "34", "46", "16", "15", "27", "67", "47", "57", "17", "37", "12", "24", "14"};
+    const std::set<std::string> drawn{"25", "23", "34", "46", "16", "15", "27", "67",
+                                      "47", "57", "17", "37", "12", "24", "14"};
     for (int p = 0; p < 7; ++p) {
         CHECK(Fano::parse(Fano::name(p)) == p && Fano::name(p) == std::to_string(p + 1));
         for (int q = 0; q < 7; ++q) {

@@ -60,7 +60,8 @@ TEST(any_state_agrees_with_itself_along_random_games) {
                 for (Action id = 0; id < game->num_distinct_actions(); ++id) {
                     const bool listed = next < actions.size() && actions[next] == id;
                     next += listed;
-                    CHECK(mask[static_cast<std::size_t>(id)] == listed && state->is_legal(id) == listed, state->position());
+                    CHECK(mask[static_cast<std::size_t>(id)] == listed && state->is_legal(id) == listed,
+                          state->position());
                     CHECK(!state->explain(id) == listed, state->position());
                     if (listed) {
                         CHECK(!state->explain(game->action_to_string(id)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from quincunx.stats import Stats
 
@@ -75,7 +76,7 @@ def plot_stats(measured: Sequence[Stats], path: str | Path, title: str) -> None:
     for axes in (lengths, branching):
         axes.legend(fontsize="small")
     # The same measurements give the same file.
-    plain = {"svg.hashsalt": "quincunx", "svg.fonttype": "none"}
+    plain: dict[Any, str] = {"svg.hashsalt": "quincunx", "svg.fonttype": "none"}
     svg = Path(path).suffix.lower() == ".svg"
     with matplotlib.rc_context(plain):
         figure.savefig(path, metadata={"Date": None} if svg else None)

@@ -35,7 +35,9 @@ struct Bits {
 
     /// Adds or removes a cell if a condition holds, without a branch.
     constexpr void set_if(bool condition, int cell) { word[index(cell)] |= std::uint64_t{condition} << (cell & 63); }
-    constexpr void reset_if(bool condition, int cell) { word[index(cell)] &= ~(std::uint64_t{condition} << (cell & 63)); }
+    constexpr void reset_if(bool condition, int cell) {
+        word[index(cell)] &= ~(std::uint64_t{condition} << (cell & 63));
+    }
 
     constexpr bool any() const {
         std::uint64_t all = 0;

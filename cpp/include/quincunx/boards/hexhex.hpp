@@ -150,9 +150,7 @@ struct HexHex {
     }
 
     /// What a cell name may be, for messages.
-    static std::string names() {
-        return "a cell from " + name(0) + " to " + name(cells - 1);
-    }
+    static std::string names() { return "a cell from " + name(0) + " to " + name(cells - 1); }
 
 private:
     // The distance in cell numbers of one step differs from row to row; rows that share it are shifted together.

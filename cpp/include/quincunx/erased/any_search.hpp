@@ -20,7 +20,7 @@ namespace quincunx {
 struct SearchSettings {
     std::uint64_t seed = 0;
     int threads = 1;
-    int batch_size = 16;        // with an evaluator
+    int batch_size = 16;  // with an evaluator
     std::size_t memory_mb = 1024;
     // Where nothing is given, the values that won matches, which differ from game to game.
     std::optional<double> c, first_play, rave;
@@ -30,18 +30,18 @@ struct SearchSettings {
 
 /// What a search says. Values are those of `player`: +1 a certain win, −1 a certain loss.
 struct SearchResult {
-    int player;                                   // to move at the root
+    int player;  // to move at the root
     Action best_action;
-    std::vector<std::int64_t> visits;             // by action id
-    std::vector<float> values;                    // by action id: the mean, exact if proven; NaN if unknown or illegal
-    double value;                                 // of the best action
-    std::optional<int> proven;                    // the result that is certain
+    std::vector<std::int64_t> visits;  // by action id
+    std::vector<float> values;         // by action id: the mean, exact if proven; NaN if unknown or illegal
+    double value;                      // of the best action
+    std::optional<int> proven;         // the result that is certain
     std::vector<std::pair<Action, int>> proven_actions;
-    std::vector<Action> principal_variation;      // begins with the best action
-    std::int64_t simulations;                     // of this search
-    double seconds;                               // of this search
-    std::uint32_t nodes;                          // in the tree
-    bool memory_full;                             // the tree has no room for more of them
+    std::vector<Action> principal_variation;  // begins with the best action
+    std::int64_t simulations;                 // of this search
+    double seconds;                           // of this search
+    std::uint32_t nodes;                      // in the tree
+    bool memory_full;                         // the tree has no room for more of them
 };
 
 /// Fills in priors (any non-negative numbers; those of illegal actions are not used) and values of a batch.
@@ -77,8 +77,8 @@ private:
     SearchSettings settings_;
     BatchEvaluator evaluator_;
     std::unique_ptr<Tree> tree_;
-    StateRef root_;                      // the state of the root of the tree
-    std::uint64_t simulations_ = 0;      // in this tree: the number of the next one
+    StateRef root_;                  // the state of the root of the tree
+    std::uint64_t simulations_ = 0;  // in this tree: the number of the next one
     std::atomic<bool> busy_{false};
 };
 

@@ -1,4 +1,5 @@
-// AnyGame and AnyState: the games behind one face; the only virtual calls of the library, made once a call from outside.
+// AnyGame and AnyState: the games behind one face; the only virtual calls of the library, made once a call from
+// outside.
 #pragma once
 
 #include <atomic>
@@ -112,8 +113,8 @@ public:
     virtual bool equals(const AnyState& other) const = 0;
     virtual void observe(int player, std::span<float> planes) const = 0;
     virtual std::uint64_t perft(int depth, Unit unit, int threads, int hash_mb, Cancel& cancel) const = 0;
-    virtual int playouts(std::uint64_t seed, std::uint64_t first, int threads, int max_plies, Cancel& cancel, std::span<float> returns,
-                         std::span<std::int32_t> lengths) const = 0;
+    virtual int playouts(std::uint64_t seed, std::uint64_t first, int threads, int max_plies, Cancel& cancel,
+                         std::span<float> returns, std::span<std::int32_t> lengths) const = 0;
     /// What a tree search plays its simulations with; the game must be running. See AnySearch.
     virtual std::unique_ptr<Searcher> new_searcher(Tree& tree) const = 0;
 
@@ -162,9 +163,9 @@ inline StateRef::~StateRef() {
 
 /// The registry: every game by name.
 struct GameInfo {
-    std::string name;     // as in load_game
-    std::string title;    // as a person reads it
-    std::string credit;   // who made it
+    std::string name;    // as in load_game
+    std::string title;   // as a person reads it
+    std::string credit;  // who made it
 };
 const std::vector<GameInfo>& registered_games();
 /// Throws ParameterError for an unknown game or an unknown or bad parameter.

@@ -38,7 +38,8 @@ public:
         int num_distinct_actions() const { return num_actions; }
         int max_game_length() const { return max_plies; }
         /// Planes of 7 points. Topmost pieces: own coins, own rings, enemy coins, enemy rings; covered pieces likewise;
-        /// half the number of pieces in hand, likewise; all ones if silver is to move, all ones if the observer is silver.
+        /// half the number of pieces in hand, likewise; all ones if silver is to move, all ones if the observer is
+        /// silver.
         std::vector<int> observation_shape() const { return {14, Fano::points}; }
 
         std::string action_to_string(Action action) const {
@@ -290,10 +291,14 @@ private:
     /// The points that show silver, copper, coins, rings.
     Points visible(int alike) const {
         switch (alike) {
-            case 0: return lane(topmost_ | topmost_ >> 8, 0);
-            case 1: return lane(topmost_ | topmost_ >> 8, 2);
-            case 2: return lane(topmost_ | topmost_ >> 16, 0);
-            default: return lane(topmost_ | topmost_ >> 16, 1);
+            case 0:
+                return lane(topmost_ | topmost_ >> 8, 0);
+            case 1:
+                return lane(topmost_ | topmost_ >> 8, 2);
+            case 2:
+                return lane(topmost_ | topmost_ >> 16, 0);
+            default:
+                return lane(topmost_ | topmost_ >> 16, 1);
         }
     }
 
@@ -325,7 +330,7 @@ private:
     }
 
     const Rules* rules_;
-    std::uint64_t legal_ = 0;            // the set of legal actions
+    std::uint64_t legal_ = 0;  // the set of legal actions
     Lanes topmost_ = 0, covered_ = 0;
     int ply_ = 0;
     std::uint8_t placements_ = 2 * kinds;  // how many pieces were in hand at ply 0

@@ -35,9 +35,9 @@ public:
 
     /// Everything a position string shows.
     struct Stacks {
-        std::array<Set, 2> occupied{};              // by White and by Black
-        std::array<std::uint8_t, cells> height{};   // 0 where there is no stack
-        std::uint8_t player = white;                // to move
+        std::array<Set, 2> occupied{};             // by White and by Black
+        std::array<std::uint8_t, cells> height{};  // 0 where there is no stack
+        std::uint8_t player = white;               // to move
 
         void put(int owner, int cell, int pieces) {
             occupied[owner].set(cell);
@@ -189,8 +189,8 @@ public:
         key_ += static_cast<std::uint64_t>(carried) * (piece_key[player][move.to] - piece_key[player][move.from]);
         tall_[player].reset_if(move.distance == 1, move.from);
         tall_[player].set_if(landing + carried > 1, move.to);
-        const int more_moves = set_height(player, move.from, move.distance) +
-                               set_height(player, move.to, landing + carried);
+        const int more_moves =
+            set_height(player, move.from, move.distance) + set_height(player, move.to, landing + carried);
         total_[player] += static_cast<std::int16_t>(more_moves);
         stacks_.player = static_cast<std::uint8_t>(opponent);
         ++ply_;
@@ -377,8 +377,9 @@ private:
                     const bool named = !content.empty() && (content[0] == 'w' || content[0] == 'b');
                     const auto number = named ? parse_number(content.substr(1), most_pieces) : std::nullopt;
                     if (!number || *number == 0) {
-                        bad_field("rows", content, "made of '.' and of stacks such as 'w3' or 'b12' of at most " +
-                                                       std::to_string(most_pieces) + " pieces");
+                        bad_field("rows", content,
+                                  "made of '.' and of stacks such as 'w3' or 'b12' of at most " +
+                                      std::to_string(most_pieces) + " pieces");
                     }
                     const int owner = content[0] == 'w' ? white : black;
                     stacks.put(owner, cell, *number);
@@ -533,10 +534,10 @@ private:
     }();
 
     Stacks stacks_;
-    std::array<Set, 2> tall_{};                   // stacks of two or more pieces: those that can move
-    std::array<std::uint8_t, cells> moves_{};     // the legal moves of a stack, were its owner to move
-    std::array<std::int16_t, 2> total_{};         // their sum for each player
-    std::array<std::uint8_t, cells> link_{};      // the chains, see is_root
+    std::array<Set, 2> tall_{};                // stacks of two or more pieces: those that can move
+    std::array<std::uint8_t, cells> moves_{};  // the legal moves of a stack, were its owner to move
+    std::array<std::int16_t, 2> total_{};      // their sum for each player
+    std::array<std::uint8_t, cells> link_{};   // the chains, see is_root
     Outcome outcome_ = Outcome::running;
     std::uint64_t key_ = 0;
     std::int32_t ply_ = 0, last_new_cell_ = 0;

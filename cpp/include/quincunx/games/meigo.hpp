@@ -84,7 +84,8 @@ public:
                 if (text == "black") return black();
                 if (text == "white") return white();
                 if (text.substr(0, choose_prison.size()) == choose_prison) {
-                    if (const auto k = parse_number(text.substr(choose_prison.size()), grid().cells())) return prison(*k);
+                    if (const auto k = parse_number(text.substr(choose_prison.size()), grid().cells()))
+                        return prison(*k);
                 }
             }
             throw ActionTextError(quoted(text) + " is not an action of Meigo: a play is " + grid().names() +
@@ -121,12 +122,11 @@ public:
     }
 
     static Meigo parse(const Rules& rules, std::string_view text) {
-        const auto fields =
-            rules.auction
-                ? position_fields(text, {"rows", "player", "black in prison", "white in prison", "last stone",
-                                         "first turns", "auction"})
-                : position_fields(text, {"rows", "player", "black in prison", "white in prison", "last stone",
-                                         "first turns"});
+        const auto fields = rules.auction
+                                ? position_fields(text, {"rows", "player", "black in prison", "white in prison",
+                                                         "last stone", "first turns", "auction"})
+                                : position_fields(text, {"rows", "player", "black in prison", "white in prison",
+                                                         "last stone", "first turns"});
         Meigo state(rules);
         state.read_rows(fields[0]);
         if (fields[1] != "x" && fields[1] != "o") bad_field("player", fields[1], "'x' or 'o'");
@@ -234,7 +234,8 @@ public:
         if (action > rules_->hold()) return "the auction is over: the prison and the colours are chosen";
         if (action == rules_->hold()) {
             return first_turns_ != First::none
-                       ? std::string("the first turn of ") + name_of(colour_) + " is to place a stone: it cannot be a hold"
+                       ? std::string("the first turn of ") + name_of(colour_) +
+                             " is to place a stone: it cannot be a hold"
                        : "hold needs an enemy stone in the prison: there is no " + adjective(enemy()) + " one";
         }
         const auto name = grid().name(action);
@@ -306,8 +307,8 @@ public:
     int repetition_limit() const { return rules_->repetition; }
     /// Board, marks, colour to move and how the last stone was placed; the stages of the auction differ.
     std::uint64_t repetition_key() const {
-        std::uint64_t h = static_cast<std::uint64_t>(colour_ | static_cast<int>(last_stone_) << 1 |
-                                                     static_cast<int>(auction_) << 3);
+        std::uint64_t h =
+            static_cast<std::uint64_t>(colour_ | static_cast<int>(last_stone_) << 1 | static_cast<int>(auction_) << 3);
         for (int colour : {black, white}) h = hash_combine(hash_combine(h, stones_[colour]), marked_[colour]);
         return h;
     }
@@ -360,7 +361,8 @@ public:
             if (!same || (colour == colour_ ? plays() : plays_[colour]) != allowed) return false;
         }
         for (Index slot = 0; slot < slots; ++slot) {
-            if (fresh.at_[slot] != at_[slot] || (head_[slot] == 0) != (at_[slot] == vacant || at_[slot] == 0)) return false;
+            if (fresh.at_[slot] != at_[slot] || (head_[slot] == 0) != (at_[slot] == vacant || at_[slot] == 0))
+                return false;
             if (head_[slot] == 0) continue;
             if (fresh.liberties_[fresh.head_[slot]] != liberties_[head_[slot]]) return false;
             const auto ring = [slot](const Meigo& state) {
@@ -461,9 +463,7 @@ private:
     // ---- reach and marking
 
     /// The points that a path to a stone can step on.
-    Set passable() const {
-        return empty_ | marked_[colour_] | (rules_->friendly_reach ? Set{} : marked_[enemy()]);
-    }
+    Set passable() const { return empty_ | marked_[colour_] | (rules_->friendly_reach ? Set{} : marked_[enemy()]); }
 
     Set flood(Set seeds, const Set& within) const {
         for (;;) {
@@ -501,8 +501,8 @@ private:
             Bits<3> border{};
             if (first > 0) border |= Bits<3>{{(std::uint64_t{1} << stride()) - 1, 0, 0}};
             if (first + 3 < Board::words) border |= Bits<3>{{0, 0, ~(~std::uint64_t{0} >> stride())}};
-            const Met met = search(Bits<3>::of(point - 64 * first), part(passable), part(target),
-                                   part(stones_[colour_]), border);
+            const Met met =
+                search(Bits<3>::of(point - 64 * first), part(passable), part(target), part(stones_[colour_]), border);
             if (met != Met::border) return verdict(met);
         }
         return verdict(search(Set::of(point), passable, target, stones_[colour_], Set{}));
@@ -610,7 +610,8 @@ private:
 
     /// For an empty point, on any turn.
     bool can_play(int point) const {
-        if (!ordinary_) [[unlikely]] return first_turns_ != First::none || allows(play_at(point));
+        if (!ordinary_) [[unlikely]]
+            return first_turns_ != First::none || allows(play_at(point));
         const Index slot = slot_of(point);
         const Kinds around = kinds_beside(slot);
         // Any enemy stone beside the point may belong to a chain with marked stones elsewhere in it.
@@ -814,7 +815,8 @@ private:
             if (stones.any()) throw PositionError("the field 'last stone' is '-', but there are stones on the board");
             last_stone_ = Last::none;
         } else if (field == "m") {
-            if (marked.none()) throw PositionError("the field 'last stone' is 'm', but no marked stone is on the board");
+            if (marked.none())
+                throw PositionError("the field 'last stone' is 'm', but no marked stone is on the board");
             last_stone_ = Last::marked;
         } else if (field == "u") {
             if ((stones & ~marked).none()) {
@@ -836,8 +838,9 @@ private:
             first_turns_ = First::both;
         } else if (field == "o") {
             if (stones_[white].any() || marked_[black].any() || colour_ != white) {
-                throw PositionError("the field 'first turns' is 'o', which needs 'o' to move and only unmarked black "
-                                    "stones on the board");
+                throw PositionError(
+                    "the field 'first turns' is 'o', which needs 'o' to move and only unmarked black "
+                    "stones on the board");
             }
             first_turns_ = First::white;
         } else {
@@ -850,17 +853,18 @@ private:
             auction_ = field == "k" ? Auction::prison : Auction::colour;
             const bool impossible = auction_ == Auction::prison ? prison_[black] != 0 : prison_[black] > grid().cells();
             if (first_turns_ != First::both || prison_[white] != 0 || impossible) {
-                throw PositionError("the field 'auction' is " + quoted(field) +
-                                    ", which needs the start position with " +
-                                    (auction_ == Auction::prison
-                                         ? std::string("an empty prison")
-                                         : "at most " + std::to_string(grid().cells()) + " black stones in the prison"));
+                throw PositionError(
+                    "the field 'auction' is " + quoted(field) + ", which needs the start position with " +
+                    (auction_ == Auction::prison
+                         ? std::string("an empty prison")
+                         : "at most " + std::to_string(grid().cells()) + " black stones in the prison"));
             }
         } else if (field == "s" || field == "-") {
             swapped_ = field == "s";
         } else {
-            bad_field("auction", field, "'k' (prisoners to be chosen), 'c' (colour to be chosen), 's' (player 0 has "
-                                        "White) or '-'");
+            bad_field("auction", field,
+                      "'k' (prisoners to be chosen), 'c' (colour to be chosen), 's' (player 0 has "
+                      "White) or '-'");
         }
     }
 
@@ -877,7 +881,7 @@ private:
     bool swapped_ = false;  // player 0 has White
     /// No auction, no first turn to come, and no chain without liberties, which first turns and positions may leave.
     bool ordinary_ = false;
-    bool held_ = false;              // the last action was a hold
+    bool held_ = false;             // the last action was a hold
     std::uint8_t plays_known_ = 0;  // bit for each colour
     Outcome outcome_ = Outcome::running;
     std::array<Kinds, slots> at_{};

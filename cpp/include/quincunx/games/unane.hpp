@@ -189,7 +189,8 @@ public:
             count += able[kind].count();
         }
         const int k = rng.below(count + (pie_ == Pie::available));
-        if (k == count) [[unlikely]] return rules_->swap();
+        if (k == count) [[unlikely]]
+            return rules_->swap();
         // Counted rather than searched for: which kind it is cannot be predicted, so a branch would be slow.
         int kind = 0;
         for (int next = 1; next < 5; ++next) kind += k >= first[next];
@@ -301,7 +302,8 @@ private:
 
     /// Exactly one group wins; if both colours have it, the player not to move wins, who moved last.
     void look_for_winner() {
-        if (surely_several_groups(own_) && surely_several_groups(enemy_)) [[likely]] return;
+        if (surely_several_groups(own_) && surely_several_groups(enemy_)) [[likely]]
+            return;
         if (has_one_group(enemy_)) {
             outcome_ = win_for(person(!white_to_move_));
         } else if (has_one_group(own_)) {
@@ -333,11 +335,11 @@ private:
         if (swapped != "s" && swapped != "-") bad_field("swapped", swapped, "'s' or '-'");
         const int empty = grid().cells() - (own_ | enemy_).count();
         if (pie == "p") {
-            const std::string problem = !rules_->pie        ? "the game is played without the pie rule"
-                                        : !white_to_move_   ? "only White, 'o', may swap"
-                                        : swapped == "s"    ? "the players have swapped already"
-                                        : empty != 1        ? "exactly one point must be empty after Black's first move"
-                                                            : "";
+            const std::string problem = !rules_->pie      ? "the game is played without the pie rule"
+                                        : !white_to_move_ ? "only White, 'o', may swap"
+                                        : swapped == "s"  ? "the players have swapped already"
+                                        : empty != 1      ? "exactly one point must be empty after Black's first move"
+                                                          : "";
             if (!problem.empty()) throw PositionError("the field 'pie' is 'p', but " + problem);
             return Pie::available;
         }

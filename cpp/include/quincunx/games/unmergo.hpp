@@ -30,7 +30,8 @@ public:
     static constexpr Action first_move = cells;
     static constexpr Action end = 7 * cells;
     static constexpr Action pass = 7 * cells + 1;
-    static_assert(cells < Set::capacity, "the last bit stands for every cell off the board: never empty, never a stone");
+    static_assert(cells < Set::capacity,
+                  "the last bit stands for every cell off the board: never empty, never a stone");
     // A placement per cell, or a move per direction and empty cell and `end`.
     static constexpr int max_legal_actions = 6 * cells + 1;
 
@@ -99,7 +100,8 @@ public:
             state.begin_turn();
         } else {
             state.moving_ = true;
-            if (state.own().none()) throw PositionError("the field 'phase' is 'move', but the player to move has no stone");
+            if (state.own().none())
+                throw PositionError("the field 'phase' is 'move', but the player to move has no stone");
             if (!state.enemy_can_be_moved()) {
                 throw PositionError("the field 'phase' is 'move', but no enemy stone has an empty cell beside it");
             }
@@ -191,8 +193,9 @@ public:
             const int from = (action - first_move) / 6, to = Board::neighbour[from][(action - first_move) % 6];
             if (!moving_) return "a turn begins with a placement, a stone move comes after it";
             if (!enemy().test(from)) {
-                return Board::name(from) + (own().test(from) ? " holds a stone of yours: only an enemy stone may be moved"
-                                                             : " is empty: there is no stone to move");
+                return Board::name(from) + (own().test(from)
+                                                ? " holds a stone of yours: only an enemy stone may be moved"
+                                                : " is empty: there is no stone to move");
             }
             return to < 0 ? Board::name(from) + " has no cell on that side"
                           : Board::name(to) + " is occupied: a stone moves to an empty cell";

@@ -72,10 +72,10 @@ struct LeafBatch {
     std::vector<int> observation_shape;
     int observation_size, num_actions;
     std::vector<Leaf> leaves;
-    std::vector<float> observations;   // capacity × observation_size
-    std::vector<std::uint8_t> masks;   // capacity × num_actions: 1 where legal
-    std::vector<float> priors;         // capacity × num_actions
-    std::vector<float> values;         // capacity: for the player to move
+    std::vector<float> observations;  // capacity × observation_size
+    std::vector<std::uint8_t> masks;  // capacity × num_actions: 1 where legal
+    std::vector<float> priors;        // capacity × num_actions
+    std::vector<float> values;        // capacity: for the player to move
 };
 
 /// What a search asks of a game.

@@ -1,4 +1,5 @@
-// Trail: the line of play behind a state, as far as a repetition rule needs it; how search and playouts advance a state.
+// Trail: the line of play behind a state, as far as a repetition rule needs it; how search and playouts advance a
+// state.
 #pragma once
 
 #include <cstddef>

@@ -22,10 +22,10 @@ inline constexpr std::int64_t value_one = std::int64_t{1} << 24;
 
 /// How children are chosen and nodes expanded. What each number does, and how the defaults were found: docs/search.md.
 struct TreeSettings {
-    bool priors = false;    // PUCT with the priors of an evaluator, else UCT with playouts
-    float c = 0;            // how much uncertainty attracts
-    float first_play = 1;   // UCT: the value of a child without visits, for the player who would choose it
-    float rave = 0;         // UCT: the visits that an all-moves-as-first mean is worth; 0: not used
+    bool priors = false;      // PUCT with the priors of an evaluator, else UCT with playouts
+    float c = 0;              // how much uncertainty attracts
+    float first_play = 1;     // UCT: the value of a child without visits, for the player who would choose it
+    float rave = 0;           // UCT: the visits that an all-moves-as-first mean is worth; 0: not used
     bool look_ahead = false;  // UCT: a node that is expanded tries all its actions for an end of the game
     int decisive = 0;         // UCT: with at most so many actions a playout takes one that wins at once
 };
@@ -33,7 +33,7 @@ struct TreeSettings {
 /// One position of the tree. All values are those of person 0, whoever is to move: the same player may move twice.
 /// The members without `atomic` are written before `stage` says that they can be read.
 struct Node {
-    std::atomic<std::int64_t> value{0};    // the sum of results, in units of 1/value_one
+    std::atomic<std::int64_t> value{0};  // the sum of results, in units of 1/value_one
     std::atomic<std::uint32_t> visits{0};
     NodeIndex first_child = 0;
     /// Of three ways to search each has its own use of these two words:
@@ -42,10 +42,10 @@ struct Node {
     /// leads here, at once or later; how many those were.
     /// PUCT: the bits of the prior; nothing.
     std::atomic<std::uint32_t> first_word{0}, second_word{0};
-    std::uint16_t action = 0;              // that leads here
+    std::uint16_t action = 0;  // that leads here
     std::uint16_t children = 0;
-    std::atomic<std::uint16_t> proof{0};   // see Tree::prove
-    std::atomic<std::uint8_t> stage{0};    // see Tree::Stage
+    std::atomic<std::uint16_t> proof{0};  // see Tree::prove
+    std::atomic<std::uint8_t> stage{0};   // see Tree::Stage
 };
 static_assert(sizeof(Node) == 32);
 
@@ -99,8 +99,8 @@ public:
     bool wants_children(NodeIndex i) const;
     /// Reserves the right to give a node its children; false if another has it.
     bool begin_expansion(NodeIndex i);
-    /// Gives a node its children, in ascending order of actions, and returns the first. `random` sets the order in which
-    /// they are tried; priors, if any, are one for each. Without room the node stays as it is: returns `none`.
+    /// Gives a node its children, in ascending order of actions, and returns the first. `random` sets the order in
+    /// which they are tried; priors, if any, are one for each. Without room the node stays as it is: returns `none`.
     NodeIndex expand(NodeIndex i, int player, std::span<const Action> actions, std::uint32_t random,
                      std::span<const float> priors = {});
     void give_up_expansion(NodeIndex i) { nodes_[i].stage.store(leaf, std::memory_order_relaxed); }
@@ -122,9 +122,9 @@ public:
         add(child.second_word, 1u);
     }
 
-    /// The child to play: a proven win, the quickest known; never a proven loss if there is anything else; a proven draw
-    /// if the alternative looks worse; else the most visits, then the higher value, then the lowest action. Of losses
-    /// the longest. The node must be expanded.
+    /// The child to play: a proven win, the quickest known; never a proven loss if there is anything else; a proven
+    /// draw if the alternative looks worse; else the most visits, then the higher value, then the lowest action. Of
+    /// losses the longest. The node must be expanded.
     NodeIndex best_child(NodeIndex i) const;
     /// The mean result of a node for a player; exact if proven; NaN without visits.
     double mean(NodeIndex i, int player) const;
