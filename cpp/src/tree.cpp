@@ -237,9 +237,10 @@ Tree::Choice Tree::choose_with_amaf(NodeIndex i) const {
     const Outcome loss = win_for(1 - player(i));
     const float sign = sign_for(player(i)), to_mean = sign * unit;
     const float bonus = settings.c * settings.c * log_of(std::max(1u, visits_of(node)));
-    const float per_rave = 1.0f / settings.rave;
+    const float first_bonus = std::sqrt(bonus), per_rave = 1.0f / settings.rave;
     Choice choice;
-    for (NodeIndex c = node.first_child; c < node.first_child + node.children; ++c) {
+    const NodeIndex end = node.first_child + node.children;
+    for (NodeIndex c = node.first_child; c < end; ++c) {
         const Node& child = nodes_[c];
         if (proven(child) != Outcome::running) [[unlikely]] {
             note_proof(choice.certain, c, loss);
@@ -249,13 +250,14 @@ Tree::Choice Tree::choose_with_amaf(NodeIndex i) const {
         // m / (m + n + m·n / rave): all of it at first, and never more than `rave` visits are worth.
         const auto n = static_cast<float>(visits_of(child));
         const auto m = static_cast<float>(child.second_word.load(std::memory_order_relaxed));
-        const auto sum =
-            static_cast<float>(static_cast<std::int32_t>(child.first_word.load(std::memory_order_relaxed)));
-        const float whole = m + n + m * n * per_rave;
+        const float sum =
+            sign * static_cast<float>(static_cast<std::int32_t>(child.first_word.load(std::memory_order_relaxed)));
         float score = settings.first_play;
-        if (whole != 0) {
-            const float own = n == 0 ? 0.0f : value_of(child) * to_mean / n * (whole - m);
-            score = (sum * sign + own) / whole + std::sqrt(bonus / (n + 1));
+        if (n != 0) {
+            const float whole = m + n + m * n * per_rave;
+            score = (sum + value_of(child) * to_mean / n * (whole - m)) / whole + std::sqrt(bonus / (n + 1));
+        } else if (m != 0) {
+            score = sum / m + first_bonus;
         }
         if (score > choice.score) {
             choice.score = score;

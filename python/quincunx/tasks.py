@@ -9,8 +9,8 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Generator, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar, cast
@@ -53,7 +53,8 @@ def run_tasks(
             process: BaseProcess = context.Process(
                 target=_work, args=(theirs, function), daemon=True
             )
-            process.start()
+            with _interrupts_held():
+                process.start()
             theirs.close()
             ours.send(task)
             workers[ours] = process, task
@@ -85,6 +86,23 @@ def run_tasks(
             pipe.close()
         for process, _ in workers.values():
             process.join()
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back: a process started meanwhile never sees it, this one does afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    # Starting the tracker lets signals through again, so it has to run before.
+    from multiprocessing.resource_tracker import ensure_running
+
+    ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(pipe: Connection[Any, Any], function: Callable[[Any], Any]) -> None:

@@ -238,16 +238,14 @@ private:
     }
 
     void add_amaf(int result) {
+        const std::uint32_t mark = mark_;
         for (std::size_t k = path_.size(); k-- > 0;) {
             const auto [at, draw_in_hand] = path_[k];
             if (!tree_.is_expanded(at)) continue;
             if (draw_in_hand) result = 0;
-            auto& marks = marks_[static_cast<std::size_t>(tree_.player(at))];
-            if (k + 1 < path_.size()) marks[tree_[path_[k + 1].node].action] = mark_;
-            const NodeIndex first = tree_[at].first_child, end = first + tree_[at].children;
-            for (NodeIndex child = first; child < end; ++child) {
-                if (marks[tree_[child].action] == mark_) tree_.add_amaf(tree_[child], result);
-            }
+            std::uint32_t* const marks = marks_[static_cast<std::size_t>(tree_.player(at))].data();
+            if (k + 1 < path_.size()) marks[tree_[path_[k + 1].node].action] = mark;
+            for (Node& child : tree_.children(at)) tree_.add_amaf(child, marks[child.action] == mark, result);
         }
     }
 

@@ -82,6 +82,7 @@ public:
     /// Whether a node has gone without children for want of room.
     bool is_full() const { return full_.load(std::memory_order_relaxed); }
     std::span<const Node> children(NodeIndex i) const { return {nodes_ + nodes_[i].first_child, nodes_[i].children}; }
+    std::span<Node> children(NodeIndex i) { return {nodes_ + nodes_[i].first_child, nodes_[i].children}; }
 
     bool is_expanded(NodeIndex i) const { return nodes_[i].stage.load(std::memory_order_acquire) >= to_move_0; }
     /// The player to move at an expanded node.
@@ -116,10 +117,12 @@ public:
     /// Adds a result for person 0 to all nodes of a path from the root; `proved`: its last node has just been proven.
     /// With `had_losses` the nodes below the root bear virtual losses, which this replaces.
     void back_up(const Path& path, std::int64_t value, bool proved, bool had_losses);
-    /// Adds a result for person 0 to a child's all-moves-as-first sum.
-    void add_amaf(Node& child, int result) {
-        add(child.first_word, static_cast<std::uint32_t>(result));
-        add(child.second_word, 1u);
+    /// Adds a result for person 0 to a child's all-moves-as-first sum if its action was chosen.
+    void add_amaf(Node& child, bool chosen, int result) {
+        if (shared && !chosen) return;
+        // Without a branch, which could not be predicted.
+        add(child.first_word, static_cast<std::uint32_t>(result) & -static_cast<std::uint32_t>(chosen));
+        add(child.second_word, static_cast<std::uint32_t>(chosen));
     }
 
     /// The child to play: a proven win, the quickest known; never a proven loss if there is anything else; a proven
