@@ -5,13 +5,12 @@ OpenSpiel lives in an environment of its own, so that neither package sees the o
     python3 -m venv /tmp/openspiel && /tmp/openspiel/bin/pip install open_spiel==2.0.2
     python bench/compare_search.py --openspiel /tmp/openspiel/bin/python
 
-Either side searches from the start of its game again and again, 10,000 simulations each time with a
-tree of its own, on one thread; sides are asked in turn for at least half a second of processor
-time.
-The games differ in length, so what is compared is simulations times the mean length of a uniformly
-random game from the start, in millions of plies a second: best slice and median of either, and
-the ratio of the best. Proofs, all-moves-as-first values and all else that a plain `MCTS` does are
-on.
+Either side searches from the start of its game again and again, 10,000 simulations each time with
+a tree of its own, on one thread; sides are asked in turn for at least half a second of processor
+time. The games differ in length, so what is compared is simulations times the mean length of a
+uniformly random game from the start, in millions of plies a second: best slice and median of either
+side, and the ratio of the best. All that a plain `MCTS` does (proofs, all-moves-as-first values) is
+included.
 """
 
 from __future__ import annotations
