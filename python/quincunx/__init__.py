@@ -4,6 +4,8 @@
 rules in plain Python are in `quincunx.reference`.
 """
 
+from typing import Any
+
 from quincunx._core import (
     BUILD_TYPE,
     MCTS,
@@ -42,6 +44,16 @@ __all__ = [
     "playouts",
     "registered_names",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import `quincunx.reference` when it is first asked for: most users never do."""
+    if name == "reference":
+        from importlib import import_module
+
+        return import_module("quincunx.reference")
+    raise AttributeError(f"module 'quincunx' has no attribute {name!r}")
+
 
 # The parts of the classes that are written in Python.
 Game.get_type = game_type  # type: ignore[assignment,method-assign]

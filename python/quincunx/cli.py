@@ -541,10 +541,17 @@ def measure_perft(state: _core.State, budget: float, threads: int) -> float:
     return per_second(nodes, watch.seconds())
 
 
+def measure_search(state: _core.State, budget: float, threads: int) -> float:
+    """Return the simulations per second of a tree search from the start."""
+    found = _core.MCTS(seconds=budget, threads=threads).search(state)
+    return per_second(found.simulations, found.seconds)
+
+
 # Key in JSON, heading of the column, measurement.
 MEASUREMENTS: list[tuple[str, str, Measurement]] = [
     ("playout_plies_per_second", "playouts, plies/s", measure_playouts),
     ("perft_nodes_per_second", "perft, nodes/s", measure_perft),
+    ("mcts_simulations_per_second", "MCTS, simulations/s", measure_search),
 ]
 
 
