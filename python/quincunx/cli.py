@@ -108,7 +108,8 @@ def open_state(game: str, parameters: Sequence[str] | None, position: str | None
     """Return the state that the arguments of a command name."""
     options = parse_parameters(parameters)
     with refusals():
-        return _core.load_game(game, **options).new_initial_state(position)
+        # Not load_game(**options): a parameter called `name` is to be refused, not to clash.
+        return _core._load_game(game, dict(options)).new_initial_state(position)
 
 
 # ---- what commands share on the side of output
