@@ -713,8 +713,14 @@ def test_other_threads_run_meanwhile_and_may_not_use_the_same_search():
     state = start("unmergo")
     search = MCTS(seconds=1.0)
     results = []
-    thread = threading.Thread(target=lambda: results.append(search.search(state)))
+    searching = threading.Event()
+
+    def work():
+        results.append(search.search(state, lambda so_far: searching.set()))
+
+    thread = threading.Thread(target=work)
     thread.start()
+    assert searching.wait(30)
     ticks = 0
     refusals = []
     while thread.is_alive():

@@ -30,6 +30,16 @@ float log_of(std::uint32_t n) {
     return small_logs[n >> shift] + static_cast<float>(shift) * 0.6931472f;
 }
 
+const std::array<float, 1024> small_inverse_roots = [] {
+    std::array<float, 1024> table{};
+    for (std::size_t n = 1; n < table.size(); ++n) table[n] = 1.0f / std::sqrt(static_cast<float>(n));
+    return table;
+}();
+
+float inverse_root(std::uint32_t n) {
+    return n < small_inverse_roots.size() ? small_inverse_roots[n] : 1.0f / std::sqrt(static_cast<float>(n));
+}
+
 std::uint32_t visits_of(const Node& node) { return node.visits.load(std::memory_order_relaxed); }
 float value_of(const Node& node) { return static_cast<float>(node.value.load(std::memory_order_relaxed)); }
 
@@ -37,8 +47,7 @@ void copy_node(Node& to, const Node& from) {
     to.value.store(from.value.load(std::memory_order_relaxed), std::memory_order_relaxed);
     to.visits.store(visits_of(from), std::memory_order_relaxed);
     to.first_child = from.first_child;
-    to.first_word.store(from.first_word.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    to.second_word.store(from.second_word.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    to.words.store(from.words.load(std::memory_order_relaxed), std::memory_order_relaxed);
     to.action = from.action;
     to.children = from.children;
     to.proof.store(from.proof.load(std::memory_order_relaxed), std::memory_order_relaxed);
@@ -128,7 +137,7 @@ NodeIndex Tree::expand(NodeIndex i, int player, std::span<const Action> actions,
     for (std::uint32_t k = 0; k < count; ++k) {
         Node& child = *new (&nodes_[first + k]) Node();
         child.action = static_cast<std::uint16_t>(actions[k]);
-        if (!priors.empty()) child.first_word.store(std::bit_cast<std::uint32_t>(priors[k]), std::memory_order_relaxed);
+        if (!priors.empty()) child.words.store(std::bit_cast<std::uint32_t>(priors[k]), std::memory_order_relaxed);
     }
     Node& node = nodes_[i];
     node.first_child = first;
@@ -138,7 +147,7 @@ NodeIndex Tree::expand(NodeIndex i, int player, std::span<const Action> actions,
         const std::uint32_t start = (random & 0xffff) % count;
         std::uint32_t step = (random >> 16) % count;
         while (std::gcd(step, count) != 1) ++step;
-        node.first_word.store(start | step << 16, std::memory_order_relaxed);
+        node.words.store(start | step << 16, std::memory_order_relaxed);
     }
     node.stage.store(static_cast<std::uint8_t>(to_move_0 + player), std::memory_order_release);
     return first;
@@ -201,11 +210,11 @@ Tree::Choice Tree::choose_in_order(NodeIndex i) {
     const Outcome loss = win_for(1 - player(i));
     const float to_mean = sign_for(player(i)) * unit;
     const std::uint32_t count = node.children;
-    const std::uint32_t order = node.first_word.load(std::memory_order_relaxed);
+    const std::uint32_t order = first_word(node.words.load(std::memory_order_relaxed));
     const std::uint32_t start = order & 0xffff, step = order >> 16;
     const float bonus = settings.c * settings.c * log_of(std::max(1u, visits_of(node)));
     for (;;) {
-        const std::uint32_t tried = std::min(count, node.second_word.load(std::memory_order_relaxed));
+        const std::uint32_t tried = std::min(count, second_word(node.words.load(std::memory_order_relaxed)));
         Choice choice;
         for (std::uint32_t k = 0, at = start; k < tried; ++k) {
             const NodeIndex c = node.first_child + at;
@@ -224,7 +233,7 @@ Tree::Choice Tree::choose_in_order(NodeIndex i) {
             }
         }
         if (tried == count || choice.score >= settings.first_play) return choice;
-        const std::uint32_t k = node.second_word.fetch_add(1, std::memory_order_relaxed);
+        const std::uint32_t k = second_word(node.words.fetch_add(second_one, std::memory_order_relaxed));
         if (k >= count) continue;  // another thread was quicker
         const auto next = static_cast<std::uint32_t>((start + std::uint64_t{k} * step) % count);
         if (proven(node.first_child + next) != Outcome::running) continue;
@@ -236,8 +245,8 @@ Tree::Choice Tree::choose_with_amaf(NodeIndex i) const {
     const Node& node = nodes_[i];
     const Outcome loss = win_for(1 - player(i));
     const float sign = sign_for(player(i)), to_mean = sign * unit;
-    const float bonus = settings.c * settings.c * log_of(std::max(1u, visits_of(node)));
-    const float first_bonus = std::sqrt(bonus), per_rave = 1.0f / settings.rave;
+    const float bonus = settings.c * std::sqrt(log_of(std::max(1u, visits_of(node))));
+    const float per_rave = 1.0f / settings.rave;
     Choice choice;
     const NodeIndex end = node.first_child + node.children;
     for (NodeIndex c = node.first_child; c < end; ++c) {
@@ -248,16 +257,15 @@ Tree::Choice Tree::choose_with_amaf(NodeIndex i) const {
         }
         // With n visits of its own and m of the other kind, the mean of the latter has the weight
         // m / (m + n + m·n / rave): all of it at first, and never more than `rave` visits are worth.
-        const auto n = static_cast<float>(visits_of(child));
-        const auto m = static_cast<float>(child.second_word.load(std::memory_order_relaxed));
-        const float sum =
-            sign * static_cast<float>(static_cast<std::int32_t>(child.first_word.load(std::memory_order_relaxed)));
+        const std::uint64_t words = child.words.load(std::memory_order_relaxed);
+        const auto others = static_cast<std::int32_t>(second_word(words));
+        const auto m = static_cast<float>(others);
+        const auto other_sum = static_cast<float>(static_cast<std::int32_t>(first_word(words)) - others);
+        const std::uint32_t n = visits_of(child);
+        const float own_weight = 1.0f + m * per_rave, whole = m + static_cast<float>(n) * own_weight;
         float score = settings.first_play;
-        if (n != 0) {
-            const float whole = m + n + m * n * per_rave;
-            score = (sum + value_of(child) * to_mean / n * (whole - m)) / whole + std::sqrt(bonus / (n + 1));
-        } else if (m != 0) {
-            score = sum / m + first_bonus;
+        if (whole != 0) {
+            score = (sign * other_sum + to_mean * own_weight * value_of(child)) / whole + bonus * inverse_root(n + 1);
         }
         if (score > choice.score) {
             choice.score = score;
@@ -282,7 +290,7 @@ Tree::Choice Tree::choose_with_priors(NodeIndex i) const {
             continue;
         }
         const auto n = static_cast<float>(visits_of(child));
-        const auto prior = std::bit_cast<float>(child.first_word.load(std::memory_order_relaxed));
+        const auto prior = std::bit_cast<float>(first_word(child.words.load(std::memory_order_relaxed)));
         const float score = (n == 0 ? unvisited : value_of(child) * to_mean / n) + bonus * prior / (n + 1);
         if (score > choice.score) {
             choice.score = score;

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -153,7 +154,11 @@ private:
         bool proved = false;
         for (NodeIndex at = begin(); tree_.proven(at) == Outcome::running;) {
             if (!tree_.is_expanded(at)) {
-                if (!tree_.wants_children(at) || !expand(at, state, rng)) break;
+                if (!tree_.wants_children(at) || !expand(at, state, rng)) {
+                    if (at != Tree::root || tree_.is_full()) break;
+                    std::this_thread::yield();  // another thread is at it: every simulation visits a child
+                    continue;
+                }
                 if (tree_.settings.look_ahead && look_ahead(at, state)) {
                     proved = true;
                     break;

@@ -36,12 +36,12 @@ struct Node {
     std::atomic<std::int64_t> value{0};  // the sum of results, in units of 1/value_one
     std::atomic<std::uint32_t> visits{0};
     NodeIndex first_child = 0;
-    /// Of three ways to search each has its own use of these two words:
+    /// Two words, of which each of three ways to search has its own use, from the lower to the upper:
     /// UCT: the order in which children are tried; how many have been.
-    /// UCT with AMAF: the sum of results (for person 0) of simulations in which the player before chose the action that
-    /// leads here, at once or later; how many those were.
+    /// UCT with AMAF: the sum of 1 + result (for person 0) of the simulations in which the player before chose the
+    /// action that leads here, at once or later; how many those were.
     /// PUCT: the bits of the prior; nothing.
-    std::atomic<std::uint32_t> first_word{0}, second_word{0};
+    std::atomic<std::uint64_t> words{0};
     std::uint16_t action = 0;  // that leads here
     std::uint16_t children = 0;
     std::atomic<std::uint16_t> proof{0};  // see Tree::prove
@@ -117,12 +117,11 @@ public:
     /// Adds a result for person 0 to all nodes of a path from the root; `proved`: its last node has just been proven.
     /// With `had_losses` the nodes below the root bear virtual losses, which this replaces.
     void back_up(const Path& path, std::int64_t value, bool proved, bool had_losses);
-    /// Adds a result for person 0 to a child's all-moves-as-first sum if its action was chosen.
+    /// Adds a result for person 0 (1, 0, −1) to a child's all-moves-as-first sum if its action was chosen.
     void add_amaf(Node& child, bool chosen, int result) {
         if (shared && !chosen) return;
         // Without a branch, which could not be predicted.
-        add(child.first_word, static_cast<std::uint32_t>(result) & -static_cast<std::uint32_t>(chosen));
-        add(child.second_word, static_cast<std::uint32_t>(chosen));
+        add(child.words, (second_one + static_cast<std::uint64_t>(1 + result)) & -std::uint64_t{chosen});
     }
 
     /// The child to play: a proven win, the quickest known; never a proven loss if there is anything else; a proven
@@ -134,6 +133,11 @@ public:
 
 private:
     enum Stage : std::uint8_t { leaf, busy, to_move_0, to_move_1 };
+
+    /// 1 in the upper word.
+    static constexpr std::uint64_t second_one = std::uint64_t{1} << 32;
+    static std::uint32_t first_word(std::uint64_t words) { return static_cast<std::uint32_t>(words); }
+    static std::uint32_t second_word(std::uint64_t words) { return static_cast<std::uint32_t>(words >> 32); }
 
     struct Free {
         void operator()(void* memory) const { std::free(memory); }
