@@ -314,7 +314,7 @@ def test_a_message_of_several_lines_becomes_one(run: Any, monkeypatch: Any) -> N
     def refuse(*_: object, **__: object) -> None:
         raise ValueError("first\n  second")
 
-    monkeypatch.setattr(_core, "load_game", refuse)
+    monkeypatch.setattr(_core, "_load_game", refuse)
     assert run("show", "unmergo")[2] == "quincunx: first second\n"
 
 
