@@ -206,3 +206,10 @@ def test_hashes_are_those_of_earlier_releases():
     """Hashes may be stored: a change of theirs is a change of the interface."""
     start = quincunx.load_game("unmergo").new_initial_state()
     assert start.hash() == 0x194721D6BFF7F43C
+
+
+def test_pickles_name_what_makes_them_and_evaluate_nothing(case):
+    """A Ctrl-C while an expression is evaluated ends CPython with another exit code than ours."""
+    state = sample(case)[0]
+    for value in (state.get_game(), state):
+        assert b"eval" not in pickle.dumps(value)

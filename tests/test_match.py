@@ -9,7 +9,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -357,26 +356,29 @@ def test_bad_input(
 def test_stopped_and_resumed(tmp_path: Path, signal_number: int) -> None:
     """A match that is stopped by Ctrl-C, or killed, loses and repeats nothing."""
     path = tmp_path / "match.qx"
-    command = [
-        sys.executable,
-        "-m",
-        "quincunx",
-        *("match", "unmergo", "random", "random", "--games", "100000", "--record", str(path)),
-        *("--seed", "9", "--processes", "2", "--resume"),
-    ]
-    package = str(Path(quincunx.__file__).parents[1])
+    arguments = ["match", "unmergo", "random", "random", "--games", "100000", "--seed", "9"]
+    arguments += ["--record", str(path), "--resume", "--processes", "2"]
+    code = f"""
+import sys
+from quincunx import cli
+from quincunx.match import _MatchFile
+add = _MatchFile.add
+_MatchFile.add = lambda file, record: (add(file, record), print("added", flush=True))
+if __name__ == "__main__":
+    sys.exit(cli.main({arguments!r}))
+"""
+    script = tmp_path / "stopped.py"  # the worker processes need a file to start from
+    script.write_text(code)
     process = subprocess.Popen(
-        command,
+        [sys.executable, str(script)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": package},
+        env={**os.environ, "PYTHONPATH": str(Path(quincunx.__file__).parents[1])},
     )
-    deadline = time.monotonic() + 300
-    while not (path.exists() and path.stat().st_size > 5000):
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    assert process.stdout is not None
+    for _ in range(6):
+        assert process.stdout.readline() == "added\n", process.communicate()
     process.send_signal(signal_number)
     out, err = process.communicate(timeout=120)
     if signal_number == signal.SIGINT:

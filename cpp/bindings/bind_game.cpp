@@ -53,6 +53,13 @@ PyGame load(py::handle name, const py::dict& parameters) {
     return {load_game(to_text(name, "the name of a game"), given)};
 }
 
+PyObject* load_by_dict(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
+    return guarded([&] {
+        if (count != 2 || !PyDict_Check(arguments[1])) throw py::type_error("_load_game takes a name and a dict");
+        return py::cast(load(arguments[0], py::reinterpret_borrow<py::dict>(arguments[1]))).release().ptr();
+    });
+}
+
 }  // namespace
 
 void bind_game(py::module_& module) {
@@ -121,6 +128,10 @@ void bind_game(py::module_& module) {
             return py::make_tuple(module.attr("_load_game"),
                                   py::make_tuple(self.game->name(), parameters_of(*self.game)));
         });
+    static PyMethodDef functions[] = {
+        {"_load_game", as_method(&load_by_dict), METH_FASTCALL, "For pickles: `load_game`, the parameters as a dict."},
+        {}};
+    add_functions(module, functions);
 
     module.def(
         "registered_names",
@@ -137,7 +148,6 @@ void bind_game(py::module_& module) {
         "Values may also be the strings a command line gives (`size=\"7\"`, `pie=\"false\"`). Raises ParameterError\n"
         "(a ValueError) for an unknown game or parameter, a wrong type or a value out of range, naming it and what\n"
         "is allowed. `quincunx games` lists the parameters.");
-    module.def("_load_game", &load, "For pickles: `load_game` with the parameters as a dict.");
     module.def(
         "_game_infos",
         [] {

@@ -74,11 +74,21 @@ py::tuple to_pickle(const PyState& self) {
                           self.state->history());
 }
 
-PyState restore(int format, const PyGame& game, py::handle position, const std::vector<std::int64_t>& actions) {
-    if (format != pickle_format) throw ParameterError("this pickle of a State is of another format");
-    auto state = game.game->parse(to_text(position, "position"));
-    for (const auto action : actions) state = state->child(game.game->checked_id(action));
-    return {state};
+PyObject* restore(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
+    return guarded([&] {
+        if (count != 4 || !py::isinstance<PyGame>(arguments[1])) {
+            throw py::type_error("_restore_state takes a format number, a game, a position and actions");
+        }
+        if (to_integer(arguments[0], "format") != pickle_format) {
+            throw ParameterError("this pickle of a State is of another format");
+        }
+        const auto& game = *py::cast<const PyGame&>(arguments[1]).game;
+        auto state = game.parse(to_text(arguments[2], "position"));
+        for (const auto action : py::reinterpret_borrow<py::object>(arguments[3])) {
+            state = state->child(game.checked_id(to_integer(action, "action")));
+        }
+        return py::cast(PyState{state}).release().ptr();
+    });
 }
 
 }  // namespace
@@ -199,7 +209,10 @@ void bind_state(py::module_& module) {
              })
         .def("__reduce__",
              [module](const PyState& self) { return py::make_tuple(module.attr("_restore_state"), to_pickle(self)); });
-    module.def("_restore_state", &restore, "For pickles: a state from the format number, game, position and actions.");
+    static PyMethodDef functions[] = {{"_restore_state", as_method(&restore), METH_FASTCALL,
+                                       "For pickles: a state from the format number, game, position and actions."},
+                                      {}};
+    add_functions(module, functions);
     forbid_new(state_class);
     add_fast_methods(state_class);
 }

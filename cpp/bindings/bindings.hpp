@@ -60,6 +60,33 @@ auto run_unlocked(Work&& work) {
 /// Sets the Python exception for an error of the core; throws on anything else.
 void set_python_error(const std::exception_ptr& thrown);
 
+/// Runs `body`, a function written against Python's C interface, and turns what it throws into a Python exception.
+template <class Body>
+PyObject* guarded(Body&& body) {
+    try {
+        return body();
+    } catch (py::error_already_set& error) {
+        error.restore();
+    } catch (const Error&) {
+        set_python_error(std::current_exception());
+    } catch (const py::builtin_exception& error) {
+        error.set_error();
+    } catch (const std::exception& error) {
+        PyErr_SetString(PyExc_RuntimeError, error.what());
+    }
+    return nullptr;
+}
+
+/// A function of whatever calling convention for a PyMethodDef.
+template <class Function>
+PyCFunction as_method(Function* function) {
+    return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+/// Adds functions that pickles name, which ends with an empty entry: pickles name a function of pybind11 by an
+/// expression that has to be evaluated.
+void add_functions(py::module_& module, PyMethodDef* functions);
+
 void bind_errors(py::module_& module);
 void bind_game(py::module_& module);
 void bind_state(py::module_& module);

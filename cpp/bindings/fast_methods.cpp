@@ -50,23 +50,6 @@ void dealloc(PyObject* self) {
     Py_DECREF(state_type);
 }
 
-/// Runs `body` and turns what it throws into a Python exception.
-template <class Body>
-PyObject* guarded(Body&& body) {
-    try {
-        return body();
-    } catch (py::error_already_set& error) {
-        error.restore();
-    } catch (const Error&) {
-        set_python_error(std::current_exception());
-    } catch (const py::builtin_exception& error) {
-        error.set_error();
-    } catch (const std::exception& error) {
-        PyErr_SetString(PyExc_RuntimeError, error.what());
-    }
-    return nullptr;
-}
-
 /// The Python ints of the action ids below `count`, each made once and kept.
 PyObject* const* action_objects(int count) {
     static std::vector<PyObject*> made;
@@ -148,8 +131,7 @@ PyObject* returns(PyObject* self, PyObject*) {
 }
 
 PyMethodDef methods[] = {
-    {"legal_actions", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&legal_actions)),
-     METH_FASTCALL | METH_KEYWORDS,
+    {"legal_actions", as_method(&legal_actions), METH_FASTCALL | METH_KEYWORDS,
      "legal_actions($self, player=None)\n--\n\n"
      "The legal action ids, ascending; [] when the game is over or `player` is not the one to move."},
     {"apply_action", &apply_action, METH_O,

@@ -43,6 +43,10 @@ void forbid_new(py::handle type) {
     object->tp_flags |= Py_TPFLAGS_DISALLOW_INSTANTIATION;
 }
 
+void add_functions(py::module_& module, PyMethodDef* functions) {
+    if (PyModule_AddFunctions(module.ptr(), functions) != 0) throw py::error_already_set();
+}
+
 int to_player(py::handle value) { return to_int_between(value, "player", 0, 1); }
 
 }  // namespace quincunx::python

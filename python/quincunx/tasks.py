@@ -63,7 +63,7 @@ def run_tasks(
         while workers:
             for ready in wait(list(workers)):
                 pipe = cast("Connection[Any, Any]", ready)
-                process, task = workers.pop(pipe)
+                process, task = workers[pipe]
                 try:
                     result, error = pipe.recv()
                 except (EOFError, OSError):
@@ -74,6 +74,7 @@ def run_tasks(
                     raise error
                 following = next(waiting, None)
                 if following is None:
+                    del workers[pipe]
                     pipe.close()
                     process.join()
                 else:
