@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 
 import quincunx
-from quincunx import cli, cli_play
+from quincunx import cli
+from quincunx.cli import playing, shared
 from quincunx.play import Session
 from quincunx.players import HumanPlayer, MCTSPlayer, Player, RandomPlayer
 from quincunx.records import load, read_one
@@ -269,7 +270,7 @@ def test_the_view_of_a_search() -> None:
 def test_the_table_of_a_search() -> None:
     state = quincunx.load_game("unmergo", size=2).new_initial_state()
     result = found(state)
-    console = cli.rich_console()
+    console = shared.rich_console()
     with console.capture() as capture:
         console.print(renderable(state, result, 3))
     assert re.sub(" +", " ", capture.get()).replace(" \n", "\n") == (
@@ -399,7 +400,7 @@ def test_convert_refuses(quick: Any, tmp_path: Path) -> None:
 
 def test_whoever_is_not_named() -> None:
     def names(game: str = "meigo", **given: str) -> list[str]:
-        return cli_play.side_names(game, dict(given))
+        return playing.side_names(game, dict(given))
 
     assert names() == ["human", "mcts:1s"]
     assert names(first="random") == ["random", "human"]
