@@ -54,7 +54,7 @@ py::dict divide(const PyState& self, py::handle depth, py::handle unit) {
     if (what == Unit::turn) {
         children = state->turns();
     } else {
-        std::vector<Action> actions;
+        AnyActionList actions;
         state->legal_actions(actions);
         for (Action action : actions)
             children.emplace_back(state->game().action_to_string(action), state->child(action));

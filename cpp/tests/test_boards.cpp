@@ -63,6 +63,7 @@ void check_neighbours(const Board& board, const Set& all, int cells, Neighbour n
                 ...);
         }(std::make_index_sequence<Directions>{});
         CHECK(board.adjacent(set) == adjacent, name);
+        if constexpr (requires { board.adjacent_to_few(set); }) CHECK(board.adjacent_to_few(set) == adjacent, name);
     }
 }
 

@@ -24,9 +24,9 @@ const std::vector<Chosen> chosen{{"fano330", {{"repetition", "2"}}},
                                  {"unmergo", {{"size", "3"}}}};
 
 std::vector<Action> legal(const StateRef& state) {
-    std::vector<Action> actions;
+    AnyActionList actions;
     state->legal_actions(actions);
-    return actions;
+    return {actions.begin(), actions.end()};
 }
 
 }  // namespace

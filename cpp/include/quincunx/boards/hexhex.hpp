@@ -80,6 +80,19 @@ struct HexHex {
         return table;
     }();
 
+    /// The same, with a number no cell has for what is off the board.
+    static constexpr std::array<std::array<std::uint8_t, 6>, cells> neighbour_or_none = [] {
+        static_assert(cells < Set::capacity);
+        std::array<std::array<std::uint8_t, 6>, cells> table{};
+        for (int cell = 0; cell < cells; ++cell) {
+            for (int d = 0; d < 6; ++d) {
+                const int to = neighbour[cell][d];
+                table[cell][d] = static_cast<std::uint8_t>(to < 0 ? Set::capacity - 1 : to);
+            }
+        }
+        return table;
+    }();
+
     static constexpr std::array<Set, cells> neighbours = [] {
         std::array<Set, cells> table{};
         for (int cell = 0; cell < cells; ++cell) {
@@ -124,6 +137,13 @@ struct HexHex {
     static constexpr Set adjacent(const Set& set) {
         return shifted<0>(set) | shifted<1>(set) | shifted<2>(set) | shifted<3>(set) | shifted<4>(set) |
                shifted<5>(set);
+    }
+
+    /// The same cell by cell: faster for few.
+    static constexpr Set adjacent_to_few(const Set& set) {
+        Set beside{};
+        set.each([&](int cell) { beside |= neighbours[cell]; });
+        return beside;
     }
 
     /// The members of `within` connected with a member of it; may stop early once it holds all of `enough`, if given.

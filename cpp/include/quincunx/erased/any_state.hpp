@@ -24,6 +24,9 @@ class AnyState;
 class Searcher;
 class Tree;
 
+/// Room for the legal actions of any state of any game.
+using AnyActionList = FixedList<Action, 8192>;
+
 /// A counted reference to a state.
 class StateRef {
 public:
@@ -97,14 +100,17 @@ public:
     virtual int current_player() const = 0;
     virtual bool in_turn() const = 0;
     /// Writes the legal actions, ascending, none when the game is over.
-    virtual void legal_actions(std::vector<Action>& out) const = 0;
+    virtual void legal_actions(AnyActionList& out) const = 0;
     /// Sets the legal actions in a zeroed mask of num_distinct_actions() bytes.
     virtual void legal_mask(std::span<std::uint8_t> mask) const = 0;
     virtual bool is_legal(Action action) const = 0;
     /// Nothing if the action is legal, else one sentence.
     virtual std::optional<std::string> explain(Action action) const = 0;
     /// The state after a legal action; throws IllegalActionError and changes nothing otherwise.
-    virtual StateRef child(Action action) const = 0;
+    StateRef child(Action action) const { return successor(action, StateRef(this)); }
+    /// The same; `self` is a reference to this state that the child takes over, which spares counting. It stays what it
+    /// is if the action is refused.
+    virtual StateRef successor(Action action, StateRef&& self) const = 0;
     virtual std::string position() const = 0;
     /// How a finished game ended, in one sentence.
     virtual std::string ending() const = 0;
@@ -128,8 +134,11 @@ public:
 
 protected:
     explicit AnyState(const AnyGame& game) : game_(&game), keeps_game_(game.shared_from_this()) {}
-    AnyState(const AnyState& parent, Action action)
-        : game_(parent.game_), parent_(&parent), last_action_(action), move_number_(parent.move_number_ + 1) {}
+    AnyState(StateRef&& parent, Action action)
+        : game_(parent->game_),
+          parent_(std::move(parent)),
+          last_action_(action),
+          move_number_(parent_->move_number_ + 1) {}
     virtual ~AnyState() = default;
     /// Takes over the one reference that a newly made state starts with.
     static StateRef adopt(const AnyState* state) {

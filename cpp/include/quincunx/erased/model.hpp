@@ -22,12 +22,13 @@ public:
     int current_player() const override { return state_.current_player(); }
     bool in_turn() const override { return state_.in_turn(); }
 
-    void legal_actions(std::vector<Action>& out) const override {
+    void legal_actions(AnyActionList& out) const override {
+        static_assert(S::max_legal_actions <= AnyActionList::capacity);
         out.clear();
         if (is_terminal()) return;
         ActionList<S> list;
         state_.legal_actions(list);
-        out.assign(list.begin(), list.end());
+        out.append([&](Action* to) { return std::copy(list.begin(), list.end(), to); });
     }
     void legal_mask(std::span<std::uint8_t> mask) const override {
         if (is_terminal()) return;
@@ -43,11 +44,11 @@ public:
         if (state_.is_legal(action)) return std::nullopt;
         return state_.explain(action);
     }
-    StateRef child(Action action) const override {
+    StateRef successor(Action action, StateRef&& self) const override {
         if (!is_legal(action)) {
             throw IllegalActionError(game().action_to_string(action), position(), *explain(action));
         }
-        return adopt(new StateModel(*this, action));
+        return adopt(new StateModel(*this, std::move(self), action));
     }
 
     std::string position() const override { return state_.position(); }
@@ -78,7 +79,8 @@ public:
 
 private:
     StateModel(const AnyGame& game, const S& state) : AnyState(game), state_(state) {}
-    StateModel(const StateModel& parent, Action action) : AnyState(parent, action), state_(parent.state_) {
+    StateModel(const StateModel& parent, StateRef&& reference, Action action)
+        : AnyState(std::move(reference), action), state_(parent.state_) {
         state_.apply(action);
         if constexpr (Repeating<S>) {
             if (state_.repetition_limit() != 0 && state_.outcome() == Outcome::running && has_repeated()) {

@@ -133,11 +133,15 @@ public:
             return;
         }
         const Set empty = this->empty();
-        (enemy() & Board::adjacent(empty)).each([&](int from) {
-            for (int d = 0; d < 6; ++d) {
-                const int to = Board::neighbour[from][d];
-                list.push_back_if(first_move + 6 * from + d, empty.test(to < 0 ? Set::capacity - 1 : to));
-            }
+        list.append([&](Action* out) {
+            enemy().each([&](int from) {
+                for (int d = 0; d < 6; ++d) {
+                    // Without a branch, which could not be predicted.
+                    *out = first_move + 6 * from + d;
+                    out += empty.test(Board::neighbour_or_none[from][d]);
+                }
+            });
+            return out;
         });
         list.push_back(end);
     }
@@ -299,8 +303,8 @@ private:
     Set placements(int player) const {
         const Set unclear = several_arcs(player), &stones = stones_[player];
         Set once{}, twice{};
-        for (Set pending = unclear.any() ? stones & Board::adjacent(unclear) : Set{}; pending.any();) {
-            const Set group = Board::group(pending.lowest(), stones), beside = Board::adjacent(group);
+        for (Set pending = stones & Board::adjacent_to_few(unclear); pending.any();) {
+            const Set group = Board::group(pending.lowest(), stones), beside = Board::adjacent_to_few(group);
             twice |= once & beside;
             once |= beside;
             pending &= ~group;
