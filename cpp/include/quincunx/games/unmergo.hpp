@@ -129,7 +129,10 @@ public:
         if (!moving_) {
             const Set places = placements(player_);
             if (places.none()) list.push_back(pass);
-            places.each([&](int cell) { list.push_back(cell); });
+            list.append([&](Action* out) {
+                places.each([&](int cell) { *out++ = cell; });
+                return out;
+            });
             return;
         }
         const Set empty = this->empty();
