@@ -9,29 +9,31 @@ namespace quincunx::python {
 
 namespace {
 
-/// A parameter as the core reads it: as text, or as a list of texts.
+bool is_integer(py::handle value) { return PyIndex_Check(value.ptr()) && !PyBool_Check(value.ptr()); }
+
+std::string integer_text(py::handle value) {
+    return py::str(py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr())));
+}
+
+/// A parameter as the core reads it: as text, or as a list of texts. What no parameter can be is given as Python writes
+/// it, for the core to refuse, which knows what is allowed.
 GivenOptions::mapped_type to_option(const std::string& name, py::handle value) {
     if (PyBool_Check(value.ptr())) return value.ptr() == Py_True ? "true" : "false";
     if (py::isinstance<py::str>(value)) return to_text(value, name.c_str());
-    if (PyIndex_Check(value.ptr())) return std::to_string(to_integer(value, name.c_str()));
-    if (!py::isinstance<py::tuple>(value) && !py::isinstance<py::list>(value)) {
-        throw ParameterError(name + " cannot be of type " + Py_TYPE(value.ptr())->tp_name);
-    }
-    const auto items = value.cast<py::sequence>();
-    const auto is_integer = [](py::handle item) { return PyIndex_Check(item.ptr()) && !PyBool_Check(item.ptr()); };
-    if (items.size() == 2 && is_integer(items[0]) && is_integer(items[1])) {  // the size of a grid
-        return std::to_string(to_integer(items[0], name.c_str())) + "x" +
-               std::to_string(to_integer(items[1], name.c_str()));
-    }
-    std::vector<std::string> texts;
-    for (const auto& item : items) {
-        if (!py::isinstance<py::str>(item)) {
-            throw ParameterError(name + " must be two integers or a list of points, not " +
-                                 quoted(to_text(py::repr(value), name.c_str())));
+    if (is_integer(value)) return integer_text(value);
+    if (py::isinstance<py::tuple>(value) || py::isinstance<py::list>(value)) {
+        const auto items = value.cast<py::sequence>();
+        if (items.size() == 2 && is_integer(items[0]) && is_integer(items[1])) {  // the size of a grid
+            return integer_text(items[0]) + "x" + integer_text(items[1]);
         }
-        texts.push_back(to_text(item, name.c_str()));
+        std::vector<std::string> texts;
+        for (const auto& item : items) {
+            if (!py::isinstance<py::str>(item)) break;
+            texts.push_back(to_text(item, name.c_str()));
+        }
+        if (texts.size() == items.size()) return texts;
     }
-    return texts;
+    return to_text(py::repr(value), name.c_str());
 }
 
 py::object to_python(const OptionValue& value) {

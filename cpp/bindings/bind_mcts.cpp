@@ -50,20 +50,6 @@ std::optional<double> to_optional_number(const py::object& value, const char* wh
     return number;
 }
 
-std::uint64_t to_seed(py::handle value) {
-    if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) {
-        throw py::type_error(std::string("seed must be an integer, not ") + Py_TYPE(value.ptr())->tp_name);
-    }
-    const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
-    if (!number) throw py::error_already_set();
-    const auto seed = PyLong_AsUnsignedLongLong(number.ptr());
-    if (PyErr_Occurred()) {
-        PyErr_Clear();
-        throw ParameterError("seed must be from 0 to 2**64 - 1");
-    }
-    return seed;
-}
-
 SearchBudget to_budget(const py::object& simulations, const py::object& seconds) {
     SearchBudget budget;
     if (!simulations.is_none()) {
@@ -215,7 +201,7 @@ std::unique_ptr<PyMcts> make_mcts(const py::object& simulations, const py::objec
     const auto budget = to_budget(simulations, seconds);
     SearchSettings settings;
     settings.c = to_optional_number(c, "c", 0, 1000);
-    settings.seed = to_seed(seed);
+    settings.seed = to_unsigned(seed, "seed");
     settings.threads = to_int_between(threads, "threads", 1, max_threads);
     auto callable = to_evaluator(evaluator);
     settings.batch_size = to_int_between(batch_size, "batch_size", 1, max_batch);
@@ -242,9 +228,9 @@ PyMcts& held(py::handle self) {
     return self.cast<PyMcts&>();
 }
 
-PyResult search(py::handle object, const PyState& position, const py::object& on_progress) {
+PyResult search(py::handle object, py::handle position, const py::object& on_progress) {
     PyMcts& self = held(object);
-    const StateRef state = position.state;  // the object may move on in another thread meanwhile
+    const StateRef state = to_state(position);
     const auto game = state->game().shared_from_this();
     if (!on_progress.is_none() && !PyCallable_Check(on_progress.ptr())) {
         throw py::type_error(std::string("on_progress must be a callable, not ") + Py_TYPE(on_progress.ptr())->tp_name);
@@ -358,8 +344,7 @@ void bind_mcts(py::module_& module) {
              "ends. Runs without the GIL and answers Ctrl-C. Raises ValueError if the game is over or the evaluator\n"
              "returns what it should not.")
         .def(
-            "step",
-            [](py::handle self, const PyState& state) { return search(self, state, py::none()).found.best_action; },
+            "step", [](py::handle self, py::handle state) { return search(self, state, py::none()).found.best_action; },
             py::arg("state"),
             "Searches from a state and returns the id of the best action: the verb of OpenSpiel's bots.")
         .def(

@@ -23,22 +23,8 @@ Unit to_unit(py::handle value) {
     throw ParameterError("unit must be 'ply' or 'turn', not " + quoted(unit));
 }
 
-std::uint64_t to_unsigned(py::handle value, const char* what) {
-    if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) {
-        throw py::type_error(std::string(what) + " must be an integer, not " + Py_TYPE(value.ptr())->tp_name);
-    }
-    const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
-    if (!number) throw py::error_already_set();
-    const auto result = PyLong_AsUnsignedLongLong(number.ptr());
-    if (PyErr_Occurred()) {
-        PyErr_Clear();
-        throw ParameterError(std::string(what) + " must be from 0 to 2**64 - 1");
-    }
-    return result;
-}
-
-std::uint64_t perft(const PyState& self, py::handle depth, py::handle unit, py::handle threads, py::handle hash_mb) {
-    const StateRef state = self.state;  // the object may move on in another thread meanwhile
+std::uint64_t perft(py::handle position, py::handle depth, py::handle unit, py::handle threads, py::handle hash_mb) {
+    const StateRef state = to_state(position);
     const int plies = to_int_between(depth, "depth", 0, max_depth);
     const auto what = to_unit(unit);
     const int workers = to_int_between(threads, "threads", 1, max_threads);
@@ -46,8 +32,8 @@ std::uint64_t perft(const PyState& self, py::handle depth, py::handle unit, py::
     return run_unlocked([&](Cancel& cancel) { return state->perft(plies, what, workers, megabytes, cancel); });
 }
 
-py::dict divide(const PyState& self, py::handle depth, py::handle unit) {
-    const StateRef state = self.state;
+py::dict divide(py::handle position, py::handle depth, py::handle unit) {
+    const StateRef state = to_state(position);
     const int plies = to_int_between(depth, "depth", 1, max_depth);
     const auto what = to_unit(unit);
     std::vector<std::pair<std::string, StateRef>> children;
@@ -73,9 +59,9 @@ struct Playouts {
     int unfinished = 0;
 };
 
-Playouts playouts(const PyState& self, py::handle n, py::handle seed, py::handle threads, py::handle max_plies,
+Playouts playouts(py::handle position, py::handle n, py::handle seed, py::handle threads, py::handle max_plies,
                   py::handle first) {
-    const StateRef state = self.state;
+    const StateRef state = to_state(position);
     const int games = to_int_between(n, "n", 0, max_games);
     const auto number = to_unsigned(seed, "seed"), index = to_unsigned(first, "first");
     const int workers = to_int_between(threads, "threads", 1, max_threads);

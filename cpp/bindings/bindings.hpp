@@ -27,10 +27,14 @@ struct PyGame {
 
 /// An integer of any Python type with `__index__` that fits 64 bits, but no bool; throws TypeError or ParameterError.
 std::int64_t to_integer(py::handle value, const char* what);
-/// The same within a range.
+/// An integer from 0 to 2⁶⁴ − 1.
+std::uint64_t to_unsigned(py::handle value, const char* what);
+/// An integer within a range.
 int to_int_between(py::handle value, const char* what, int low, int high);
 /// A str; throws TypeError for anything else, ParameterError for a str that is not valid Unicode.
 std::string to_text(py::handle value, const char* what);
+/// What a State holds now: the object may move on in another thread meanwhile.
+StateRef to_state(py::handle value);
 /// A player, 0 or 1.
 int to_player(py::handle value);
 /// OpenSpiel's number for "nobody is to move: the game is over".

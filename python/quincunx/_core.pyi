@@ -134,6 +134,7 @@ class MCTS:
         first_play: float | None = None,
         rave: float | None = None,
         look_ahead: bool | None = None,
+        decisive: SupportsIndex | None = None,
     ) -> None: ...
     def search(
         self, state: State, on_progress: Callable[[SearchResult], object] | None = None
