@@ -3,7 +3,7 @@
     python bench/speed.py                          plies/s of playouts, nodes/s of perft, all games
     python bench/speed.py --reference              the core against the pure-Python reference
     python bench/speed.py --against OTHER/python   this build against the one in another environment
-    python bench/speed.py --threads 2              perft on so many threads against one, by the clock
+    python bench/speed.py --threads 2              perft on two threads against one, by the clock
 
 Ratios come from one run, the sides alternated, the best of several slices of processor time each.
 A debug or sanitizer build is refused: its figures would mean nothing.
