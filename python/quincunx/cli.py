@@ -616,7 +616,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line; return the exit code, with the one line on stderr said where due."""
-    from quincunx import cli_play  # noqa: F401  # adds its commands to the app
+    from quincunx import cli_play, cli_solve  # noqa: F401  # they add their commands to the app
 
     command = typer.main.get_command(app)
     try:

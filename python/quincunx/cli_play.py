@@ -49,7 +49,9 @@ if TYPE_CHECKING:
 
 __all__: list[str] = []
 
-_PLAYERS = "human, random, or mcts with a budget a move: mcts:2000, mcts:1s, mcts:500ms"
+_PLAYERS = (
+    "human, random, perfect (fano330), or mcts with a budget a move: mcts:2000, mcts:1s, mcts:500ms"
+)
 # The colours of player 0 and player 1.
 _COLOURS = {
     "fano330": ("silver", "copper"),
@@ -156,7 +158,8 @@ def play(
         hint=lambda at: MCTSPlayer(seconds=1, seed=seed, threads=threads).search(at),
     )
     try:
-        session.run()
+        with refusals():
+            session.run()
     except KeyboardInterrupt:
         raise Interrupted(f"stopped; the position is {session.state.position()}") from None
     finally:

@@ -8,7 +8,9 @@
 //          6---4---3
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -61,6 +63,33 @@ struct Fano {
             if (line == 0 || Reading == Adjacency::plane) join(first, last);
         }
         return table;
+    }();
+
+    using Permutation = std::array<std::uint8_t, points>;
+
+    /// The permutations of the points that keep lines and neighbours, the identity first: 6 as drawn (the turns and
+    /// reflections of the triangle), 168 of the plane.
+    template <Adjacency Reading>
+    static constexpr auto symmetries = [] {
+        std::array<Permutation, Reading == Adjacency::drawn ? 6 : 168> found{};
+        std::size_t count = 0;
+        Permutation image{0, 1, 2, 3, 4, 5, 6};
+        do {
+            bool keeps = true;
+            for (int line = 0; keeps && line < 7; ++line) {
+                Points set = 0;
+                for (int point : lines[line]) set |= 1u << image[point];
+                keeps = contains_line[set];
+            }
+            for (int point = 0; keeps && Reading == Adjacency::drawn && point < points; ++point) {
+                for (int other = 0; other < points; ++other) {
+                    keeps = keeps && (neighbours<Reading>[point] >> other & 1) ==
+                                         (neighbours<Reading>[image[point]] >> image[other] & 1);
+                }
+            }
+            if (keeps) found.at(count++) = image;
+        } while (std::next_permutation(image.begin(), image.end()));
+        return found;
     }();
 
     static std::string name(int point) { return std::to_string(point + 1); }

@@ -96,6 +96,18 @@ public:
         return state;
     }
 
+    /// The position with a repetition key, which must be that of one; as if read from its position string.
+    static Fano330 from_key(const Rules& rules, std::uint64_t key) {
+        Fano330 state(rules);
+        state.topmost_ = static_cast<Lanes>(key) & (one_each * Fano::all);
+        state.covered_ = static_cast<Lanes>(key >> 32);
+        state.player_ = key >> Fano::points & 1;
+        state.placements_ =
+            static_cast<std::uint8_t>(2 * kinds - std::popcount(state.topmost_) - std::popcount(state.covered_));
+        state.begin_turn();
+        return state;
+    }
+
     std::string position() const {
         std::string text;
         for (int point = 0; point < Fano::points; ++point) {
