@@ -10,11 +10,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "quincunx/boards/point_map.hpp"
 
 namespace quincunx {
 
@@ -65,32 +67,38 @@ struct Fano {
         return table;
     }();
 
-    using Permutation = std::array<std::uint8_t, points>;
-
-    /// The permutations of the points that keep lines and neighbours, the identity first: 6 as drawn (the turns and
-    /// reflections of the triangle), 168 of the plane.
+    /// The permutations of the points that keep lines and neighbours: 6 of the drawing, 168 of the plane.
     template <Adjacency Reading>
-    static constexpr auto symmetries = [] {
-        std::array<Permutation, Reading == Adjacency::drawn ? 6 : 168> found{};
-        std::size_t count = 0;
-        Permutation image{0, 1, 2, 3, 4, 5, 6};
+    static constexpr int num_symmetries = Reading == Adjacency::drawn ? 6 : 168;
+    template <Adjacency Reading>
+    static std::vector<PointMap> symmetries() {
+        std::vector<PointMap> maps;
+        std::array<int, points> images{0, 1, 2, 3, 4, 5, 6};
+        const auto image = [&](Points set) {
+            Points out = 0;
+            for (int point = 0; point < points; ++point) out |= (set >> point & 1) << images[point];
+            return out;
+        };
+        const auto keeps = [&] {
+            for (Points line : line_sets) {
+                if (std::find(line_sets.begin(), line_sets.end(), image(line)) == line_sets.end()) return false;
+            }
+            for (int point = 0; point < points; ++point) {
+                if (image(neighbours<Reading>[point]) != neighbours<Reading>[images[point]]) return false;
+            }
+            return true;
+        };
         do {
-            bool keeps = true;
-            for (int line = 0; keeps && line < 7; ++line) {
-                Points set = 0;
-                for (int point : lines[line]) set |= 1u << image[point];
-                keeps = contains_line[set];
+            if (!keeps()) continue;
+            PointMap& map = maps.emplace_back();
+            for (int to : images) {
+                map.name += name(to);
+                map.point.push_back(static_cast<std::int16_t>(to));
             }
-            for (int point = 0; keeps && Reading == Adjacency::drawn && point < points; ++point) {
-                for (int other = 0; other < points; ++other) {
-                    keeps = keeps && (neighbours<Reading>[point] >> other & 1) ==
-                                         (neighbours<Reading>[image[point]] >> image[other] & 1);
-                }
-            }
-            if (keeps) found.at(count++) = image;
-        } while (std::next_permutation(image.begin(), image.end()));
-        return found;
-    }();
+            map.name = maps.size() == 1 ? "identity" : "1234567 to " + map.name;
+        } while (std::next_permutation(images.begin(), images.end()));
+        return maps;
+    }
 
     static std::string name(int point) { return std::to_string(point + 1); }
 

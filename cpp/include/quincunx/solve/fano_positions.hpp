@@ -24,6 +24,7 @@ public:
     static std::uint64_t canonical(std::uint64_t key) {
         const auto lanes = lanes_of(key);
         std::uint64_t least = ~std::uint64_t{0};
+        static const Images images = make_images();
         for (const auto& image : images) {
             Lanes turned;
             for (std::size_t i = 0; i < turned.size(); ++i) turned[i] = image[lanes[i]];
@@ -93,17 +94,18 @@ private:
     }
 
     /// images[symmetry][set of points].
-    static constexpr auto images = [] {
-        constexpr auto& symmetries = Fano::symmetries<Reading>;
-        std::array<std::array<std::uint8_t, Fano::all + 1>, symmetries.size()> table{};
-        for (std::size_t i = 0; i < symmetries.size(); ++i) {
-            for (unsigned set = 1; set <= Fano::all; ++set) {
-                const auto lowest = symmetries[i][static_cast<std::size_t>(std::countr_zero(set))];
-                table[i][set] = static_cast<std::uint8_t>(table[i][set & (set - 1)] | 1u << lowest);
+    using Images = std::array<std::array<std::uint8_t, Fano::all + 1>, Fano::num_symmetries<Reading>>;
+    static Images make_images() {
+        const auto maps = Fano::symmetries<Reading>();
+        Images table{};
+        for (std::size_t i = 0; i < table.size(); ++i) {
+            for (Fano::Points set = 1; set <= Fano::all; ++set) {
+                const auto lowest = static_cast<std::size_t>(std::countr_zero(set));
+                table[i][set] = static_cast<std::uint8_t>(table[i][set & (set - 1)] | 1u << maps[i].point[lowest]);
             }
         }
         return table;
-    }();
+    }
 
     static std::uint64_t least_relabelled(const Lanes& lanes, std::uint64_t key) {
         std::uint64_t word = 0;
