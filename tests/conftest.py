@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -30,3 +33,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def case_id(case: Case) -> str:
     return case.id
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what the tests make out of the cache of the user, also in processes they start."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(os.environ, "QUINCUNX_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield

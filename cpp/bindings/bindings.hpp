@@ -98,5 +98,6 @@ void bind_state(py::module_& module);
 void add_fast_methods(py::handle state_class);
 void bind_search(py::module_& module);
 void bind_mcts(py::module_& module);
+void bind_solve(py::module_& module);
 
 }  // namespace quincunx::python

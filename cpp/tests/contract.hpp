@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "quincunx/games/state.hpp"
+#include "quincunx/games/symmetry.hpp"
 #include "quincunx/search/perft.hpp"
 #include "quincunx/search/playout.hpp"
 #include "quincunx/search/trail.hpp"
@@ -24,16 +24,17 @@ struct Extent {
     std::vector<std::string> positions{};
 };
 
-template <State S>
+template <Symmetric S>
 class Contract {
 public:
     using Rules = typename S::Rules;
 
     Contract(std::string name, const Rules& rules, const Extent& extent)
-        : name_(std::move(name)), rules_(rules), extent_(extent), rng_(2026, hash_of(name_)) {}
+        : name_(std::move(name)), rules_(rules), extent_(extent), symmetries_(rules), rng_(2026, hash_of(name_)) {}
 
     void run() {
         check_rules();
+        check_symmetries();
         for (const auto& text : extent_.positions) {
             const S state = S::parse(rules_, text);
             CHECK(state.position() == text, where(state));
@@ -113,6 +114,7 @@ private:
             check(state, rules_.num_distinct_actions() <= 400 || rng_.below(rules_.num_distinct_actions()) < 200);
             if (chosen) check_uniform(state, 25);
             if (chosen || rng_.below(8) == 0) check_mutations(state);
+            if (chosen || rng_.below(8) == 0) check_images(state);
             const Action action = state.random_action(rng_);
             const S before = state;
             trail.advance(state, action);
@@ -129,6 +131,7 @@ private:
         if (rules_.max_game_length() > 0) CHECK(length <= rules_.max_game_length(), where(state));
         check(state, false);
         check_mutations(state);
+        check_images(state);
     }
 
     void check(const S& state, bool every_id) {
@@ -238,6 +241,78 @@ private:
         }
     }
 
+    /// The symmetries are a group, and act on the ids of actions as one.
+    void check_symmetries() {
+        const auto ids = [&](int number) {
+            std::vector<Action> images;
+            for (Action id = 0; id < rules_.num_distinct_actions(); ++id) {
+                images.push_back(symmetries_.image(id, number));
+            }
+            return images;
+        };
+        const auto identity = ids(0);
+        CHECK(std::is_sorted(identity.begin(), identity.end(), std::less_equal<>()), name_);
+        for (int round = 0; round < 20; ++round) {
+            const int one = rng_.below(symmetries_.size()), other = rng_.below(symmetries_.size());
+            const auto first = ids(one), second = ids(other);
+            auto both = first;
+            for (Action& id : both) id = second[static_cast<std::size_t>(id)];
+            bool found = false;
+            for (int number = 0; number < symmetries_.size() && !found; ++number) {
+                found = symmetries_.exchange_of(number) ==
+                            (symmetries_.exchange_of(one) ^ symmetries_.exchange_of(other)) &&
+                        ids(number) == both;
+            }
+            CHECK(found, name_ + ": " + symmetries_.name(one) + " and " + symmetries_.name(other));
+            const auto back = ids(symmetries_.inverse(one));
+            for (Action id : identity) CHECK(back[static_cast<std::size_t>(first[static_cast<std::size_t>(id)])] == id);
+        }
+    }
+
+    /// What is legal in a position is legal, carried along, in its images, and leads to the images.
+    void check_images(const S& state) {
+        const auto canonical = symmetries_.canonical(state);
+        const S representative = symmetries_.image(state, canonical.symmetry);
+        for (int number : {rng_.below(symmetries_.size()), rng_.below(symmetries_.size()), canonical.symmetry}) {
+            if (!symmetries_.applies_to(state, number)) continue;
+            const auto context = where(state) + " " + symmetries_.name(number);
+            const S image = symmetries_.image(state, number);
+            if constexpr (requires { image.consistent(); }) CHECK(image.consistent(), context);
+            check_reread(image);
+            CHECK(symmetries_.image(image, symmetries_.inverse(number)) == state, context);
+            CHECK(image.outcome() == exchanged(state.outcome(), symmetries_.exchange_of(number)), context);
+            const auto again = symmetries_.canonical(image);
+            CHECK(again.key == canonical.key && symmetries_.image(image, again.symmetry) == representative, context);
+            const bool players = (symmetries_.exchange_of(number) & of_colours) != 0;
+            check_observation_images(state, image, number, players);
+            if (!running(state)) continue;
+            CHECK(image.current_player() == (players ? 1 - state.current_player() : state.current_player()), context);
+            ActionList<S> here, there;
+            state.legal_actions(here);
+            image.legal_actions(there);
+            for (Action& action : here) action = symmetries_.image(action, number);
+            std::sort(here.begin(), here.end());
+            CHECK(std::equal(here.begin(), here.end(), there.begin(), there.end()), context);
+            S after = state, after_image = image;
+            const Action action = state.random_action(rng_);
+            after.apply(action);
+            after_image.apply(symmetries_.image(action, number));
+            CHECK(symmetries_.applies_to(after, number) && symmetries_.image(after, number) == after_image, context);
+        }
+    }
+
+    void check_observation_images(const S& state, const S& image, int number, bool players) {
+        const auto shape = rules_.observation_shape();
+        const auto size = std::accumulate(shape.begin(), shape.end(), 1, std::multiplies<>());
+        for (int player : {0, 1}) {
+            std::vector<float> here(static_cast<std::size_t>(size)), there(here.size()), moved(here.size());
+            state.observe(player, here);
+            image.observe(players ? 1 - player : player, there);
+            symmetries_.image(here, moved, number);
+            CHECK(moved == there, where(state) + " " + symmetries_.name(number));
+        }
+    }
+
     std::size_t below(std::size_t n) { return static_cast<std::size_t>(rng_.below(static_cast<int>(n))); }
 
     std::string mutated(std::string text) {
@@ -299,11 +374,12 @@ private:
     std::string name_;
     const Rules& rules_;
     Extent extent_;
+    const Symmetries<S> symmetries_;
     Rng rng_;
     int plies_ = 0, games_ = 0;
 };
 
-template <State S>
+template <Symmetric S>
 void contract(const std::string& name, const typename S::Rules& rules, const Extent& extent = {}) {
     Contract<S>(name, rules, extent).run();
 }

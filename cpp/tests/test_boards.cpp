@@ -1,7 +1,10 @@
 // Tables of the three boards: every size, every cell, by definition.
+#include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "check.hpp"
 #include "quincunx/base/rng.hpp"
@@ -86,6 +89,36 @@ void check_names(const Board& board, int cells, const std::string& name) {
     }
 }
 
+/// The maps are a group of permutations, the identity first; on boards with directions neighbours go to neighbours.
+template <class Neighbour>
+void check_symmetries(const std::vector<PointMap>& maps, std::size_t order, std::size_t points, Neighbour neighbour,
+                      const std::string& name) {
+    std::set<std::vector<std::int16_t>> all;
+    std::set<std::string> names;
+    for (const auto& map : maps) {
+        all.insert(map.point);
+        names.insert(map.name);
+        CHECK(std::set<std::int16_t>(map.point.begin(), map.point.end()).size() == points, name + " " + map.name);
+        CHECK(map.point.size() == points, name + " " + map.name);
+        for (std::size_t d = 0; d < map.direction.size(); ++d) {
+            for (std::size_t cell = 0; cell < points; ++cell) {
+                const int to = neighbour(static_cast<int>(cell))[d];
+                const int there = neighbour(map.point[cell])[static_cast<std::size_t>(map.direction[d])];
+                CHECK(there == (to < 0 ? -1 : map.point[static_cast<std::size_t>(to)]), name + " " + map.name);
+            }
+        }
+    }
+    CHECK(maps.size() == order && all.size() == order && names.size() == order, name);
+    CHECK(maps.front().name == "identity" && std::is_sorted(maps.front().point.begin(), maps.front().point.end()));
+    for (const auto& one : maps) {
+        for (const auto& other : maps) {
+            auto both = one.point;
+            for (auto& point : both) point = other.point[static_cast<std::size_t>(point)];
+            CHECK(all.count(both) == 1, name + " " + one.name + " " + other.name);
+        }
+    }
+}
+
 template <int N>
 void check_hexhex(Rng& rng) {
     using Board = HexHex<N>;
@@ -134,6 +167,8 @@ void check_hexhex(Rng& rng) {
     check_neighbours<typename Board::Set, 6>(
         board, Board::all, Board::cells, [](int i) -> const auto& { return Board::neighbour[i]; }, rng, name);
     check_names(board, Board::cells, name);
+    check_symmetries(
+        Board::symmetries(), 12, Board::cells, [](int i) -> const auto& { return Board::neighbour[i]; }, name);
 }
 
 template <int Words>
@@ -163,6 +198,9 @@ void check_grid(const Grid<Words>& grid, int width, int height, Columns columns,
     check_neighbours<Bits<Words>, 4>(
         grid, grid.all(), grid.cells(), [&](int i) -> const auto& { return grid.neighbour(i); }, rng, name);
     check_names(grid, grid.cells(), name);
+    check_symmetries(
+        grid.symmetries(), width == height ? 8 : 4, static_cast<std::size_t>(grid.cells()),
+        [&](int i) -> const auto& { return grid.neighbour(i); }, name);
 }
 
 }  // namespace
@@ -238,4 +276,7 @@ TEST(fano_plane) {
         CHECK(Fano::contains_line[set] == whole);
     }
     for (const char* text : {"", "0", "8", "11", " 1", "1 ", "a"}) CHECK(!Fano::parse(text), text);
+    const auto none = [](int) { return std::array<int, 0>(); };
+    check_symmetries(Fano::symmetries<Adjacency::drawn>(), 6, 7, none, "as drawn");
+    check_symmetries(Fano::symmetries<Adjacency::plane>(), 168, 7, none, "the plane");
 }

@@ -4,7 +4,7 @@
 rules in plain Python are in `quincunx.reference`.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quincunx._core import (
     BUILD_TYPE,
@@ -26,6 +26,9 @@ from quincunx._core import (
 from quincunx.game_type import GameType, game_type
 from quincunx.text import draw
 
+if TYPE_CHECKING:
+    from quincunx.tablebase import Tablebase
+
 __all__ = [
     "BUILD_TYPE",
     "MCTS",
@@ -38,6 +41,7 @@ __all__ = [
     "PositionError",
     "SearchResult",
     "State",
+    "Tablebase",
     "divide",
     "load_game",
     "perft",
@@ -47,11 +51,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import `quincunx.reference` when it is first asked for: most users never do."""
-    if name == "reference":
+    """Import what most users never ask for when it is first asked for."""
+    if name in ("reference", "Tablebase"):
         from importlib import import_module
 
-        return import_module("quincunx.reference")
+        if name == "reference":
+            return import_module("quincunx.reference")
+        return getattr(import_module("quincunx.tablebase"), name)
     raise AttributeError(f"module 'quincunx' has no attribute {name!r}")
 
 

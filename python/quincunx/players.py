@@ -13,13 +13,17 @@ import math
 import random
 import re
 from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from quincunx import _core
+
+if TYPE_CHECKING:
+    from quincunx.tablebase import Tablebase
 
 __all__ = [
     "HumanPlayer",
     "MCTSPlayer",
+    "PerfectPlayer",
     "Player",
     "RandomPlayer",
     "derive_seed",
@@ -125,6 +129,29 @@ class MCTSPlayer:
         self._search.reset()
 
 
+class PerfectPlayer:
+    """Plays a solved game, by its tablebase: the best actions, any of them alike."""
+
+    name = "perfect"
+
+    def __init__(self, seed: int = 0) -> None:
+        """Make a player who plays the same games for the same seed."""
+        self._random = random.Random(seed)
+        self._table: Tablebase | None = None
+
+    def step(self, state: _core.State, /) -> int:
+        """Return one of the best actions. Raises ValueError for a game without tablebase."""
+        from quincunx.tablebase import Tablebase
+
+        game = state.get_game()
+        if game.name != "fano330":
+            raise ValueError(f"the player 'perfect' plays fano330 alone, not {game.name}")
+        adjacency = str(game.parameters["adjacency"])
+        if self._table is None or self._table.adjacency != adjacency:
+            self._table = Tablebase(game.name, adjacency=adjacency)
+        return self._random.choice(self._table.probe(state).best_actions)
+
+
 class HumanPlayer:
     """A person at the terminal, asked for every action with `input`.
 
@@ -144,8 +171,8 @@ class HumanPlayer:
 
 
 _FORMS = (
-    "'random', 'human', or 'mcts:' and a budget for each move: simulations ('mcts:2000') or a time"
-    " ('mcts:1s', 'mcts:500ms')"
+    "'random', 'human', 'perfect', or 'mcts:' and a budget for each move: simulations ('mcts:2000')"
+    " or a time ('mcts:1s', 'mcts:500ms')"
 )
 _BUDGET = re.compile(
     r"(?P<simulations>[0-9]{1,9})|(?P<time>[0-9]{1,7}(?:\.[0-9]{1,6})?)(?P<unit>ms|s)"
@@ -155,7 +182,8 @@ _BUDGET = re.compile(
 def player_from_name(name: str, seed: int = 0, threads: int = 1) -> Player:
     """Return the player that a name denotes.
 
-    `random`, `human`, `mcts:2000` (simulations a move), `mcts:1s` and `mcts:500ms` (time a move).
+    `random`, `human`, `perfect` (fano330, by its tablebase), `mcts:2000` (simulations a move),
+    `mcts:1s` and `mcts:500ms` (time a move).
     Options of `quincunx.MCTS` may follow after commas: `mcts:1s,c=0.8`. `threads` is how many
     threads a search uses.
     Raises ValueError for any other name.
@@ -164,6 +192,8 @@ def player_from_name(name: str, seed: int = 0, threads: int = 1) -> Player:
         return RandomPlayer(seed)
     if name == "human":
         return HumanPlayer()
+    if name == "perfect":
+        return PerfectPlayer(seed)
     kind, colon, rest = name.partition(":")
     if kind != "mcts" or not colon:
         raise ValueError(f"there is no player {name!r}: a player is {_FORMS}")

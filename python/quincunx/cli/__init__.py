@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 # Importing these adds their commands to the app, in this order.
-from quincunx.cli import engine, playing, selfplay  # noqa: F401
+from quincunx.cli import engine, playing, selfplay, solving  # noqa: F401
 from quincunx.cli.shared import BadInput, Interrupted, app
 
 __all__ = ["main"]

@@ -106,7 +106,8 @@ def play(
         hint=lambda at: MCTSPlayer(seconds=1, seed=seed, threads=threads).search(at),
     )
     try:
-        session.run()
+        with refusals():
+            session.run()
     except KeyboardInterrupt:
         raise Interrupted(f"stopped; the position is {session.state.position()}") from None
     finally:

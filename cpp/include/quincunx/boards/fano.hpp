@@ -8,11 +8,15 @@
 //          6---4---3
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "quincunx/boards/point_map.hpp"
 
 namespace quincunx {
 
@@ -62,6 +66,39 @@ struct Fano {
         }
         return table;
     }();
+
+    /// The permutations of the points that keep lines and neighbours: 6 of the drawing, 168 of the plane.
+    template <Adjacency Reading>
+    static constexpr int num_symmetries = Reading == Adjacency::drawn ? 6 : 168;
+    template <Adjacency Reading>
+    static std::vector<PointMap> symmetries() {
+        std::vector<PointMap> maps;
+        std::array<int, points> images{0, 1, 2, 3, 4, 5, 6};
+        const auto image = [&](Points set) {
+            Points out = 0;
+            for (int point = 0; point < points; ++point) out |= (set >> point & 1) << images[point];
+            return out;
+        };
+        const auto keeps = [&] {
+            for (Points line : line_sets) {
+                if (std::find(line_sets.begin(), line_sets.end(), image(line)) == line_sets.end()) return false;
+            }
+            for (int point = 0; point < points; ++point) {
+                if (image(neighbours<Reading>[point]) != neighbours<Reading>[images[point]]) return false;
+            }
+            return true;
+        };
+        do {
+            if (!keeps()) continue;
+            PointMap& map = maps.emplace_back();
+            for (int to : images) {
+                map.name += name(to);
+                map.point.push_back(static_cast<std::int16_t>(to));
+            }
+            map.name = maps.size() == 1 ? "identity" : "1234567 to " + map.name;
+        } while (std::next_permutation(images.begin(), images.end()));
+        return maps;
+    }
 
     static std::string name(int point) { return std::to_string(point + 1); }
 

@@ -10,9 +10,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "quincunx/base/bits.hpp"
 #include "quincunx/base/text.hpp"
+#include "quincunx/boards/point_map.hpp"
 
 namespace quincunx {
 
@@ -63,6 +66,29 @@ public:
     /// All cells adjacent to a member (members adjacent to other members included).
     constexpr Set adjacent(const Set& set) const {
         return shifted<0>(set) | shifted<1>(set) | shifted<2>(set) | shifted<3>(set);
+    }
+
+    /// The turns of the board, then those of its mirror image, in which left and right are exchanged: quarter turns
+    /// of a square, half turns otherwise.
+    std::vector<PointMap> symmetries() const {
+        std::vector<PointMap> maps;
+        for (bool mirrored : {false, true}) {
+            for (int turns = 0; turns < 4; turns += width_ == height_ ? 1 : 2) {
+                PointMap& map = maps.emplace_back();
+                map.name = turn_name(mirrored, 90 * turns);
+                for (int cell = 0; cell < cells(); ++cell) {
+                    int column = cell % width_, row = cell / width_;
+                    if (mirrored) column = width_ - 1 - column;
+                    if (turns >= 2) column = width_ - 1 - column, row = height_ - 1 - row;
+                    if (turns % 2 == 1) column = std::exchange(row, column), column = width_ - 1 - column;
+                    map.point.push_back(static_cast<std::int16_t>(row * width_ + column));
+                }
+                for (int d = 0; d < directions; ++d) {
+                    map.direction.push_back(static_cast<std::int8_t>(((mirrored ? 6 - d : d) + turns) % 4));
+                }
+            }
+        }
+        return maps;
     }
 
     std::string name(int cell) const {

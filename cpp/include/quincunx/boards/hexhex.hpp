@@ -16,9 +16,11 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "quincunx/base/bits.hpp"
 #include "quincunx/base/text.hpp"
+#include "quincunx/boards/point_map.hpp"
 
 namespace quincunx {
 
@@ -156,6 +158,28 @@ struct HexHex {
             pending |= fresh;
         }
         return group;
+    }
+
+    /// The six turns of the board, then those of its mirror image, in which left and right are exchanged.
+    static std::vector<PointMap> symmetries() {
+        std::vector<PointMap> maps;
+        for (bool mirrored : {false, true}) {
+            for (int turns = 0; turns < 6; ++turns) {
+                PointMap& map = maps.emplace_back();
+                map.name = turn_name(mirrored, 60 * turns);
+                for (const auto [row, column] : coordinates) {
+                    // Counted from the centre.
+                    int up = row - (N - 1), along = column - N;
+                    if (mirrored) along = up - along;
+                    for (int i = 0; i < turns; ++i) up = std::exchange(along, along - up);
+                    map.point.push_back(static_cast<std::int16_t>(cell_at(up + N - 1, along + N)));
+                }
+                for (int d = 0; d < directions; ++d) {
+                    map.direction.push_back(static_cast<std::int8_t>(((mirrored ? 9 - d : d) + turns) % 6));
+                }
+            }
+        }
+        return maps;
     }
 
     static std::string name(int cell) {

@@ -16,6 +16,7 @@
 #include "quincunx/base/text.hpp"
 #include "quincunx/boards/fano.hpp"
 #include "quincunx/games/state.hpp"
+#include "quincunx/games/symmetry.hpp"
 
 namespace quincunx {
 
@@ -28,6 +29,10 @@ public:
     static constexpr Action first_ring = 7, first_move = 14, num_actions = 63;
     // Four pieces on four points, each with six others to go to; or two kinds to place on seven points.
     static constexpr int max_legal_actions = 24;
+
+    // The rules treat coins and rings alike, and the colours but for silver's placing first. Kinds of piece here:
+    // colour + 2·shape, and 4 more if covered.
+    static constexpr int max_point_maps = Fano::num_symmetries<Reading>, exchanges = 4, piece_kinds = 8;
 
     struct Rules {
         Rules(int at_occurrence, int at_ply) : repetition(at_occurrence), max_plies(at_ply) {}
@@ -61,6 +66,22 @@ public:
             throw ActionTextError(quoted(text) + " is not an action of Fano330-R-Morris: a coin is placed by such as " +
                                   "'c3', a ring by 'r3', a piece moved by '3-4', with points from 1 to 7");
         }
+
+        std::vector<PointMap> point_maps() const { return Fano::symmetries<Reading>(); }
+        Action image(Action action, const Symmetry& symmetry) const {
+            const auto to = [&](int point) { return symmetry.points.point[static_cast<std::size_t>(point)]; };
+            if (action < first_move) {
+                const bool ring = (action >= first_ring) != ((symmetry.exchange & of_shapes) != 0);
+                return (ring ? first_ring : 0) + to(action % 7);
+            }
+            return first_move + 7 * to((action - first_move) / 7) + to((action - first_move) % 7);
+        }
+        PlaneImage plane_image(int plane, Exchange exchange) const {
+            // Coins and rings take turns in the planes of pieces.
+            if (plane < 12) return {(exchange & of_shapes) ? plane ^ 1 : plane, false};
+            return {plane, (exchange & of_colours) != 0};
+        }
+        int place_in_plane(int point) const { return point; }
     };
 
     static Fano330 initial(const Rules& rules) {
@@ -92,6 +113,18 @@ public:
                                 std::to_string(silver) + " silver and " + std::to_string(copper) +
                                 " copper pieces in hand it is not that player's turn");
         }
+        state.begin_turn();
+        return state;
+    }
+
+    /// The position with a repetition key, which must be that of one; as if read from its position string.
+    static Fano330 from_key(const Rules& rules, std::uint64_t key) {
+        Fano330 state(rules);
+        state.topmost_ = static_cast<Lanes>(key) & (one_each * Fano::all);
+        state.covered_ = static_cast<Lanes>(key >> 32);
+        state.player_ = key >> Fano::points & 1;
+        state.placements_ =
+            static_cast<std::uint8_t>(2 * kinds - std::popcount(state.topmost_) - std::popcount(state.covered_));
         state.begin_turn();
         return state;
     }
@@ -210,6 +243,33 @@ public:
         if (player_ == silver) std::fill_n(planes.begin() + 7 * 12, Fano::points, 1.0f);
         if (player == silver) std::fill_n(planes.begin() + 7 * 13, Fano::points, 1.0f);
     }
+
+    /// In the placement the number of pieces in hand tells whose turn it is, and silver begins.
+    bool allows(Exchange exchange) const { return (exchange & of_colours) == 0 || !placing(); }
+    Fano330 image(const Symmetry& symmetry) const {
+        Fano330 state = *this;
+        state.topmost_ = state.covered_ = 0;
+        each_piece([&](int kind, int point, std::uint64_t) {
+            const int to = symmetry.points.point[static_cast<std::size_t>(point)];
+            const unsigned image = static_cast<unsigned>(kind) ^ symmetry.exchange;
+            const unsigned lane = 2 * (image & of_colours) + (image >> 1 & 1);
+            (kind < 4 ? state.topmost_ : state.covered_) |= Lanes{1} << (8 * lane + static_cast<unsigned>(to));
+        });
+        state.player_ = static_cast<std::uint8_t>(player_ ^ (symmetry.exchange & of_colours));
+        state.legal_ = state.find_legal();
+        state.outcome_ = exchanged(outcome_, symmetry.exchange);
+        return state;
+    }
+    template <class Visit>
+    void each_piece(Visit&& visit) const {
+        for (int level = 0; level < 2; ++level) {
+            for (Lanes rest = level == 0 ? topmost_ : covered_; rest != 0; rest &= rest - 1) {
+                const int bit = std::countr_zero(rest), kind = bit / 8;
+                visit(4 * level + 2 * (kind % 2) + kind / 2, bit % 8, 1);
+            }
+        }
+    }
+    std::uint64_t key_beside_pieces(Exchange exchange) const { return mix(player_ ^ (exchange & of_colours)); }
 
 private:
     static constexpr int silver = 0;
@@ -338,6 +398,6 @@ private:
     Outcome outcome_ = Outcome::running;
 };
 
-static_assert(Repeating<Fano330<Adjacency::drawn>>);
+static_assert(Repeating<Fano330<Adjacency::drawn>> && Symmetric<Fano330<Adjacency::drawn>>);
 
 }  // namespace quincunx

@@ -16,6 +16,7 @@
 #include "quincunx/base/text.hpp"
 #include "quincunx/boards/hexhex.hpp"
 #include "quincunx/games/state.hpp"
+#include "quincunx/games/symmetry.hpp"
 
 namespace quincunx {
 
@@ -32,6 +33,9 @@ public:
         for (int r = 0; r < Board::rows; ++r) count += 3 * Board::row_length(r) * (Board::row_length(r) - 1);
         return count;
     }();
+
+    // Opposite sides stay opposite, and sides that are not adjacent stay so; the rules are the same for both colours.
+    static constexpr int max_point_maps = 12, exchanges = 2, piece_kinds = 2;
 
     /// Everything a position string shows.
     struct Stacks {
@@ -83,6 +87,20 @@ public:
             }
             throw ActionTextError(quoted(text) + " is not an action of Impedio: a move is two cells on one straight " +
                                   "line such as 'a1-a2', each " + Board::names());
+        }
+
+        std::vector<PointMap> point_maps() const { return Board::symmetries(); }
+        Action image(Action action, const Symmetry& symmetry) const {
+            const Move move(action);
+            const int from = symmetry.points.point[static_cast<std::size_t>(move.from)];
+            const int direction = symmetry.points.direction[static_cast<std::size_t>(move.direction)];
+            return from * slots + direction * Board::max_distance + move.distance - 1;
+        }
+        PlaneImage plane_image(int plane, Exchange exchange) const {
+            return {plane, (exchange & of_colours) && plane >= 5};
+        }
+        int place_in_plane(int cell) const {
+            return Board::coordinates[cell].row * Board::rows + Board::coordinates[cell].column - 1;
         }
 
         const int repetition, max_plies;
@@ -236,6 +254,29 @@ public:
         if (stacks_.player == white) std::fill_n(planes.begin() + 5 * area, area, 1.0f);
         if (player == white) std::fill_n(planes.begin() + 6 * area, area, 1.0f);
     }
+
+    bool allows(Exchange) const { return true; }
+    Impedio image(const Symmetry& symmetry) const {
+        const int exchange = symmetry.exchange & of_colours;
+        Stacks stacks;
+        each_piece([&](int owner, int cell, std::uint64_t pieces) {
+            stacks.put(owner ^ exchange, symmetry.points.point[static_cast<std::size_t>(cell)],
+                       static_cast<int>(pieces));
+        });
+        stacks.player = static_cast<std::uint8_t>(stacks_.player ^ exchange);
+        Impedio state(repetition_, max_plies_, stacks);
+        state.ply_ = ply_;
+        state.last_new_cell_ = last_new_cell_;
+        state.outcome_ = exchanged(outcome_, symmetry.exchange);
+        return state;
+    }
+    template <class Visit>
+    void each_piece(Visit&& visit) const {
+        for (int owner : {white, black}) {
+            stacks_.occupied[owner].each([&](int cell) { visit(owner, cell, stacks_.height[cell]); });
+        }
+    }
+    std::uint64_t key_beside_pieces(Exchange exchange) const { return mix(stacks_.player ^ (exchange & of_colours)); }
 
 private:
     static constexpr int white = 0, black = 1;
@@ -544,7 +585,7 @@ private:
     std::int32_t repetition_, max_plies_;
 };
 
-static_assert(Repeating<Impedio<5>>);
+static_assert(Repeating<Impedio<5>> && Symmetric<Impedio<5>>);
 static_assert(sizeof(Impedio<5>) <= 256);
 
 }  // namespace quincunx

@@ -17,6 +17,7 @@
 #include "quincunx/base/text.hpp"
 #include "quincunx/boards/grid.hpp"
 #include "quincunx/games/state.hpp"
+#include "quincunx/games/symmetry.hpp"
 
 namespace quincunx {
 
@@ -38,6 +39,10 @@ public:
     /// `hold` beside a play on every cell but one (the board is never empty then), or `prison 0` … `prison w·h`.
     static constexpr int max_legal_actions = max_cells + 1;
     static constexpr int most_prisoners = 1'000'000;  // of a colour, in a position string
+
+    // The rules know no direction, and but for the beginning are the same for both colours. Kinds of piece here:
+    // colour, and 2 more if marked.
+    static constexpr int max_point_maps = 8, exchanges = 2, piece_kinds = 4;
 
     class Rules {
     public:
@@ -94,6 +99,15 @@ public:
                                                  std::to_string(grid().cells()) + "', 'black' and 'white'"
                                            : ""));
         }
+
+        std::vector<PointMap> point_maps() const { return grid().symmetries(); }
+        Action image(Action action, const Symmetry& symmetry) const {
+            return action < hold() ? symmetry.points.point[static_cast<std::size_t>(action)] : action;
+        }
+        PlaneImage plane_image(int plane, Exchange exchange) const {
+            return {plane, (exchange & of_colours) && (plane == 10 || plane == 11)};
+        }
+        int place_in_plane(int cell) const { return cell; }
 
     private:
         Board board_;
@@ -341,6 +355,43 @@ public:
         fill(auction_ == Auction::colour);
     }
 
+    /// Once both first turns are over, and with them the auction, the colours are alike.
+    bool allows(Exchange exchange) const { return (exchange & of_colours) == 0 || first_turns_ == First::none; }
+    Meigo image(const Symmetry& symmetry) const {
+        Meigo state(*rules_);
+        const int exchange = symmetry.exchange & of_colours;
+        each_piece([&](int kind, int cell, std::uint64_t) {
+            const int to = symmetry.points.point[static_cast<std::size_t>(cell)];
+            state.put(point_of(to), (kind & 1) ^ exchange, kind >= 2);
+        });
+        for (int colour : {black, white}) state.prison_[colour ^ exchange] = prison_[colour];
+        state.ply_ = ply_;
+        state.colour_ = static_cast<std::uint8_t>(colour_ ^ exchange);
+        state.last_stone_ = last_stone_;
+        state.first_turns_ = first_turns_;
+        state.auction_ = auction_;
+        state.swapped_ = swapped_;
+        state.outcome_ = exchanged(outcome_, symmetry.exchange);
+        state.rebuild();
+        state.find_ordinary();
+        return state;
+    }
+    template <class Visit>
+    void each_piece(Visit&& visit) const {
+        for (int colour : {black, white}) {
+            marked_[colour].each([&](int point) { visit(colour + 2, cell_of(point), 1); });
+            (stones_[colour] & ~marked_[colour]).each([&](int point) { visit(colour, cell_of(point), 1); });
+        }
+    }
+    std::uint64_t key_beside_pieces(Exchange exchange) const {
+        const int first = exchange & of_colours;
+        const int rest = (colour_ ^ first) | static_cast<int>(last_stone_) << 1 | static_cast<int>(auction_) << 3 |
+                         static_cast<int>(first_turns_) << 5 | int{swapped_} << 7;
+        const auto key = mix(static_cast<std::uint64_t>(rest));
+        return hash_combine(hash_combine(key, static_cast<std::uint64_t>(prison_[first])),
+                            static_cast<std::uint64_t>(prison_[1 - first]));
+    }
+
     /// Whether all that is kept beside the stones is what they say: for tests.
     bool consistent() const {
         Meigo fresh = *this;
@@ -354,7 +405,7 @@ public:
             bool same = true;
             empty_.each([&](int point) {
                 const Play play = fresh.play_at(point);
-                if (!fresh.allows(play)) allowed.reset(point);
+                if (!fresh.is_allowed(play)) allowed.reset(point);
                 same = same && fresh.can_play(point) == allowed.test(point);
                 same = same && fresh.would_be_marked(point, fresh.kinds_beside(slot_of(point))) == play.marked;
             });
@@ -549,7 +600,7 @@ private:
         return play;
     }
 
-    bool allows(const Play& play) const {
+    bool is_allowed(const Play& play) const {
         if (play.liberties.none()) return false;
         return !(last_stone_ == Last::marked && play.marked && (play.captured & marked_[enemy()]).any());
     }
@@ -611,7 +662,7 @@ private:
     /// For an empty point, on any turn.
     bool can_play(int point) const {
         if (!ordinary_) [[unlikely]]
-            return first_turns_ != First::none || allows(play_at(point));
+            return first_turns_ != First::none || is_allowed(play_at(point));
         const Index slot = slot_of(point);
         const Kinds around = kinds_beside(slot);
         // Any enemy stone beside the point may belong to a chain with marked stones elsewhere in it.
@@ -891,6 +942,7 @@ private:
 
 static_assert(State<Meigo<FixedGrid<9, 9, Columns::skip_i>>>);
 static_assert(Repeating<Meigo<FixedGrid<9, 9, Columns::skip_i>>>);
+static_assert(Symmetric<Meigo<FixedGrid<9, 9, Columns::skip_i>>>);
 static_assert(sizeof(Meigo<FixedGrid<19, 19, Columns::skip_i>>) <= 4096);
 
 }  // namespace quincunx

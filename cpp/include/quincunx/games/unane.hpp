@@ -16,6 +16,7 @@
 #include "quincunx/base/text.hpp"
 #include "quincunx/boards/grid.hpp"
 #include "quincunx/games/state.hpp"
+#include "quincunx/games/symmetry.hpp"
 
 namespace quincunx {
 
@@ -28,6 +29,9 @@ public:
     // With a capture counted at the lower or left one of its two cells and a removal at its own, there are at most two
     // a cell, and `swap`.
     static constexpr int max_legal_actions = 2 * Board::max_cells + 1;
+
+    // The rules know no direction, and but for the swap are the same for both colours.
+    static constexpr int max_point_maps = 8, exchanges = 2, piece_kinds = 2;
 
     struct Rules {
         Rules(int width, int height, bool with_pie) : board(width, height), pie(with_pie) {
@@ -90,6 +94,20 @@ public:
             throw ActionTextError(quoted(text) + " is not an action of Ūnane: a capture such as 'a1xa2', a removal " +
                                   "such as '-a1', each point being " + grid().names() + ", or 'swap'");
         }
+
+        std::vector<PointMap> point_maps() const { return grid().symmetries(); }
+        Action image(Action action, const Symmetry& symmetry) const {
+            const auto& [name, point, direction] = symmetry.points;
+            if (action == swap()) return action;
+            if (action >= first_remove()) {
+                return first_remove() + point[static_cast<std::size_t>(action - first_remove())];
+            }
+            return 4 * point[static_cast<std::size_t>(action / 4)] + direction[static_cast<std::size_t>(action % 4)];
+        }
+        PlaneImage plane_image(int plane, Exchange exchange) const {
+            return {plane, (exchange & of_colours) && (plane == 2 || plane == 5)};
+        }
+        int place_in_plane(int cell) const { return cell; }
     };
 
     static Unane initial(const Rules& rules) {
@@ -237,10 +255,7 @@ public:
         }
     }
 
-    std::uint64_t hash() const {
-        const auto pie = static_cast<std::uint64_t>(pie_ == Pie::coming ? Pie::none : pie_);
-        return hash_combine(hash_combine(2 * pie + white_to_move_, own_), enemy_);
-    }
+    std::uint64_t hash() const { return hash_combine(hash_combine(2 * pie_shown() + white_to_move_, own_), enemy_); }
 
     friend bool operator==(const Unane& a, const Unane& b) {
         return a.own_ == b.own_ && a.enemy_ == b.enemy_ && a.white_to_move_ == b.white_to_move_ && a.pie_ == b.pie_ &&
@@ -258,6 +273,27 @@ public:
         if (player == person(black)) std::fill_n(planes.begin() + 5 * area, area, 1.0f);
     }
 
+    /// With the pie rule the colours are not alike until the swap has been made or passed by.
+    bool allows(Exchange exchange) const {
+        const bool alike = pie_ != Pie::available && !(rules_->pie && (own_ | enemy_) == grid().all());
+        return (exchange & of_colours) == 0 || alike;
+    }
+    Unane image(const Symmetry& symmetry) const {
+        Unane state = *this;
+        state.own_ = quincunx::image(own_, symmetry.points);
+        state.enemy_ = quincunx::image(enemy_, symmetry.points);
+        state.white_to_move_ = white_to_move_ != ((symmetry.exchange & of_colours) != 0);
+        state.outcome_ = exchanged(outcome_, symmetry.exchange);
+        return state;
+    }
+    template <class Visit>
+    void each_piece(Visit&& visit) const {
+        for (bool colour : {black, white}) stones(colour).each([&](int cell) { visit(int{colour}, cell, 1); });
+    }
+    std::uint64_t key_beside_pieces(Exchange exchange) const {
+        return mix(2 * pie_shown() + (white_to_move_ ^ (exchange & of_colours)));
+    }
+
 private:
     static constexpr bool black = false, white = true;
 
@@ -265,6 +301,9 @@ private:
     enum class Pie : std::uint8_t { none, coming, available, swapped };
 
     explicit Unane(const Rules& rules) : rules_(&rules) {}
+
+    /// What the position string tells of the pie rule.
+    std::uint64_t pie_shown() const { return static_cast<std::uint64_t>(pie_ == Pie::coming ? Pie::none : pie_); }
 
     const auto& grid() const { return rules_->grid(); }
     const Set& stones(bool colour) const { return colour == white_to_move_ ? own_ : enemy_; }
@@ -360,6 +399,6 @@ private:
     Outcome outcome_ = Outcome::running;
 };
 
-static_assert(State<Unane<FixedGrid<8, 8>>>);
+static_assert(Symmetric<Unane<FixedGrid<8, 8>>>);
 
 }  // namespace quincunx

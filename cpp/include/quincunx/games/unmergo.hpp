@@ -16,6 +16,7 @@
 #include "quincunx/base/text.hpp"
 #include "quincunx/boards/hexhex.hpp"
 #include "quincunx/games/state.hpp"
+#include "quincunx/games/symmetry.hpp"
 
 namespace quincunx {
 
@@ -34,6 +35,9 @@ public:
                   "the last bit stands for every cell off the board: never empty, never a stone");
     // A placement per cell, or a move per direction and empty cell and `end`.
     static constexpr int max_legal_actions = 6 * cells + 1;
+
+    // The rules know no direction, and are the same for both colours.
+    static constexpr int max_point_maps = 12, exchanges = 2, piece_kinds = 2;
 
     struct Rules {
         int num_distinct_actions() const { return 7 * cells + 2; }
@@ -69,6 +73,21 @@ public:
             }
             throw ActionTextError(quoted(text) + " is not an action of Unmergo: a placement is " + Board::names() +
                                   ", a stone move such as 'a1-a2', or 'end' or 'pass'");
+        }
+
+        std::vector<PointMap> point_maps() const { return Board::symmetries(); }
+        Action image(Action action, const Symmetry& symmetry) const {
+            const auto& [name, point, direction] = symmetry.points;
+            if (action < first_move) return point[static_cast<std::size_t>(action)];
+            if (action >= end) return action;
+            const int from = (action - first_move) / 6, along = (action - first_move) % 6;
+            return first_move + 6 * point[static_cast<std::size_t>(from)] + direction[static_cast<std::size_t>(along)];
+        }
+        PlaneImage plane_image(int plane, Exchange exchange) const {
+            return {plane, (exchange & of_colours) && (plane == 3 || plane == 5)};
+        }
+        int place_in_plane(int cell) const {
+            return Board::coordinates[cell].row * Board::rows + Board::coordinates[cell].column - 1;
         }
     };
 
@@ -269,6 +288,25 @@ public:
         if (player == white) std::fill_n(planes.begin() + 5 * area, area, 1.0f);
     }
 
+    bool allows(Exchange) const { return true; }
+    Unmergo image(const Symmetry& symmetry) const {
+        Unmergo state = *this;
+        const int exchange = symmetry.exchange & of_colours;
+        for (int player : {white, black}) {
+            state.stones_[player ^ exchange] = quincunx::image(stones_[player], symmetry.points);
+        }
+        state.player_ = static_cast<std::uint8_t>(player_ ^ exchange);
+        state.outcome_ = exchanged(outcome_, symmetry.exchange);
+        return state;
+    }
+    template <class Visit>
+    void each_piece(Visit&& visit) const {
+        for (int player : {white, black}) stones_[player].each([&](int cell) { visit(player, cell, 1); });
+    }
+    std::uint64_t key_beside_pieces(Exchange exchange) const {
+        return mix((player_ ^ (exchange & of_colours)) + 2u * moving_);
+    }
+
 private:
     static constexpr int white = 0, black = 1;
     using GroupSizes = FixedList<std::int16_t, cells>;
@@ -382,6 +420,6 @@ private:
     Outcome outcome_ = Outcome::running;
 };
 
-static_assert(State<Unmergo<5>>);
+static_assert(Symmetric<Unmergo<5>>);
 
 }  // namespace quincunx

@@ -1,0 +1,242 @@
+"""Tablebases: games solved once and for all, in a file that is mapped into memory.
+
+`Tablebase("fano330")` opens the table of the cache folder, and makes it first if it is not there.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import sys
+import tempfile
+import zlib
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from quincunx import _core
+
+__all__ = ["Probe", "Tablebase", "cache_folder"]
+
+# A file is a header of 512 bytes, the magic number and JSON padded with spaces; then the keys
+# (8 bytes each, little-endian, ascending), then the results (2 bytes each) in the same order.
+MAGIC = b"\x89quincunx table\n"
+HEADER = 512
+VERSION = 1
+READINGS = ("drawn", "plane")
+
+
+@dataclass(frozen=True)
+class Probe:
+    """What is certain of a state.
+
+    `value` is 1, 0 or -1 for the player to move; `distance` the plies to the end, the winner
+    hurrying and the loser delaying, None for a draw; `best_actions` the ids of the actions that
+    keep both, ascending, none when the game is over.
+    """
+
+    value: int
+    distance: int | None
+    best_actions: list[int]
+
+
+class Tablebase:
+    """The value and the distance to the end of every position of a solved game.
+
+    The values are those of unlimited play, in which what nobody can force to an end is a draw:
+    they depend on the position alone. A game with a limit on plies or on repetitions can end as a
+    draw before a win is carried out; see docs/solved.md.
+    """
+
+    def __init__(
+        self, game: str, *, adjacency: str = "drawn", path: str | os.PathLike[str] | None = None
+    ) -> None:
+        """Open the table of a game; `fano330` is the one that has tables.
+
+        Without `path` it is that of the cache folder, made if it is missing or damaged; where it
+        cannot be written it is kept in memory. A file given by `path` is opened as it is.
+        Raises ValueError for a game without table, and for a file that is damaged or of another
+        game, version or adjacency; OSError for a file that cannot be read.
+        """
+        self._check(game, adjacency)
+        self.game, self.adjacency = game, adjacency
+        if path is not None:
+            self._open(Path(path))
+            return
+        file = _file_of(adjacency)
+        with suppress(ValueError, OSError):
+            self._open(file)
+            return
+        header, body = _solve(adjacency)
+        try:
+            _write(file, header, body)
+            self._open(file)
+        except OSError:
+            self._take(header, body, None)
+
+    @staticmethod
+    def _check(game: object, adjacency: object) -> None:
+        for value, what in ((game, "game"), (adjacency, "adjacency")):
+            if not isinstance(value, str):
+                raise TypeError(f"{what} must be a str, not {type(value).__name__}")
+        if game != "fano330":
+            raise ValueError(f"there is no tablebase of {game!r}: only 'fano330' has tables")
+        if adjacency not in READINGS:
+            raise ValueError(f"adjacency must be 'drawn' or 'plane', not {adjacency!r}")
+
+    @classmethod
+    def build(
+        cls, game: str, *, adjacency: str = "drawn", path: str | os.PathLike[str] | None = None
+    ) -> Tablebase:
+        """Solve the game anew, write the file (that of the cache folder without `path`), open it.
+
+        The file appears as a whole or not at all, also if several processes write it.
+        Raises ValueError for a game without table, OSError if the file cannot be written.
+        """
+        cls._check(game, adjacency)
+        file = _file_of(adjacency) if path is None else Path(path)
+        _write(file, *_solve(adjacency))
+        return cls(game, adjacency=adjacency, path=file)
+
+    @classmethod
+    def present(cls, state: _core.State) -> Tablebase | None:
+        """Return the table of the game of a state if the cache folder has it, else None."""
+        game = state.get_game()
+        if game.name != "fano330":
+            return None
+        adjacency = str(game.parameters["adjacency"])
+        with suppress(ValueError, OSError):
+            return cls(game.name, adjacency=adjacency, path=_file_of(adjacency))
+        return None
+
+    def _open(self, path: Path) -> None:
+        with path.open("rb") as file:
+            if os.fstat(file.fileno()).st_size < HEADER:
+                raise ValueError(f"{path} is not a tablebase of quincunx")
+            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        header = _read_header(path, content[:HEADER])
+        body = memoryview(content)[HEADER:]
+        if len(body) != 10 * header["entries"] or _checksum(header, body) != header["checksum"]:
+            raise ValueError(f"{path} is damaged: its checksum is wrong")
+        if header["game"] != self.game or header["parameters"] != {"adjacency": self.adjacency}:
+            raise ValueError(
+                f"{path} is the tablebase of {header['game']} with {header['parameters']}, not of"
+                f" {self.game} with adjacency {self.adjacency!r}"
+            )
+        self._take(header, body, path)
+
+    def _take(self, header: dict[str, Any], body: bytes | memoryview, path: Path | None) -> None:
+        entries: int = header["entries"]
+        keys = np.frombuffer(body, "<u8", entries).astype(np.uint64, copy=False)
+        results = np.frombuffer(body, "<u2", entries, 8 * entries).astype(np.uint16, copy=False)
+        self._table = _core._fano_table(self.adjacency, keys, results)
+        #: The file; None if the table is in memory alone.
+        self.path = path
+        #: How many positions the file holds: the running ones, symmetric ones once.
+        self.entries = entries
+        #: How many positions that answers for, the finished ones included.
+        self.positions: int = header["positions"]
+
+    def probe(self, state: _core.State) -> Probe:
+        """Return what is certain of a state.
+
+        A finished game has its result, at distance 0, and no actions. The plies before do not
+        matter, nor do the limits of the game on plies and repetitions.
+        Raises ValueError for a state of another game or adjacency, TypeError for anything else.
+        """
+        return Probe(*self._table.probe(state))
+
+    def line(self, state: _core.State) -> list[int]:
+        """Return the actions of best play to the end, the lowest id among equals; [] of a draw."""
+        state = state.clone()
+        actions: list[int] = []
+        found = self.probe(state)
+        while found.value != 0 and found.best_actions and not state.is_terminal():
+            actions.append(found.best_actions[0])
+            state.apply_action(actions[-1])
+            found = self.probe(state)
+        return actions
+
+    def __repr__(self) -> str:
+        """Return how it was made."""
+        return f"Tablebase({self.game!r}, adjacency={self.adjacency!r})"
+
+
+def cache_folder() -> Path:
+    """Return the folder of files that can be made again: the variable QUINCUNX_CACHE names it.
+
+    Without that it is the folder `quincunx` where the system keeps the caches of a user.
+    """
+    chosen = os.environ.get("QUINCUNX_CACHE")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
+    elif sys.platform == "darwin":
+        base = "~/Library/Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(os.path.expanduser(base)) / "quincunx"
+
+
+def _file_of(adjacency: str) -> Path:
+    return cache_folder() / f"fano330-{adjacency}.table"
+
+
+def _solve(adjacency: str) -> tuple[dict[str, Any], bytes]:
+    keys, results, positions = _core._solve_fano330(adjacency)
+    body = keys.astype("<u8").tobytes() + results.astype("<u2").tobytes()
+    header: dict[str, Any] = {
+        "version": VERSION,
+        "game": "fano330",
+        "parameters": {"adjacency": adjacency},
+        "entries": len(keys),
+        "positions": positions,
+    }
+    return {**header, "checksum": _checksum(header, body)}, body
+
+
+def _checksum(header: dict[str, Any], body: bytes | memoryview) -> int:
+    """Return the CRC-32 of the header, but for the checksum in it, and of all that follows."""
+    rest = {name: value for name, value in header.items() if name != "checksum"}
+    return zlib.crc32(body, zlib.crc32(json.dumps(rest, sort_keys=True).encode()))
+
+
+def _read_header(path: Path, content: bytes) -> dict[str, Any]:
+    if not content.startswith(MAGIC):
+        raise ValueError(f"{path} is not a tablebase of quincunx")
+    try:
+        header = json.loads(content[len(MAGIC) :])
+        version, kinds = header["version"], (header["game"], header["parameters"])
+        sound = isinstance(header["entries"], int) and isinstance(header["positions"], int)
+    except (ValueError, KeyError, TypeError):
+        raise ValueError(f"{path} is damaged: its header cannot be read") from None
+    if version != VERSION:
+        raise ValueError(
+            f"{path} is a tablebase of version {version}, and this quincunx reads version {VERSION}"
+        )
+    if not sound or not isinstance(kinds[1], dict) or header["entries"] < 0:
+        raise ValueError(f"{path} is damaged: its header cannot be read")
+    return dict(header)
+
+
+def _write(path: Path, header: dict[str, Any], body: bytes) -> None:
+    """Write a file beside its place and move it there: others see all of it or nothing."""
+    text = MAGIC + json.dumps(header).encode()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text + b" " * (HEADER - 1 - len(text)) + b"\n" + body)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o644)  # a temporary file is for its owner alone
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
