@@ -13,6 +13,7 @@ from quincunx._core import (
     Game,
     IllegalActionError,
     ParameterError,
+    PlayerAction,
     Playouts,
     PositionError,
     SearchResult,
@@ -34,6 +35,7 @@ __all__ = [
     "GameType",
     "IllegalActionError",
     "ParameterError",
+    "PlayerAction",
     "Playouts",
     "PositionError",
     "SearchResult",
@@ -58,3 +60,4 @@ def __getattr__(name: str) -> Any:
 # The parts of the classes that are written in Python.
 Game.get_type = game_type  # type: ignore[assignment,method-assign]
 State.__str__ = draw  # type: ignore[assignment,method-assign]
+State.to_string = draw  # type: ignore[assignment,method-assign]
