@@ -137,6 +137,9 @@ PyMethodDef methods[] = {
     {"apply_action", &apply_action, METH_O,
      "apply_action($self, action, /)\n--\n\n"
      "Plays an action id. Raises IllegalActionError or ParameterError (both ValueError), the state unchanged."},
+    {"apply_action_with_legality_check", &apply_action, METH_O,
+     "apply_action_with_legality_check($self, action, /)\n--\n\n"
+     "The same as `apply_action`, which checks too."},
     {"child", &child, METH_O,
      "child($self, action, /)\n--\n\n"
      "The state after an action, as a new object. Raises as `apply_action` does."},

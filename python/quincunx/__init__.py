@@ -13,6 +13,7 @@ from quincunx._core import (
     Game,
     IllegalActionError,
     ParameterError,
+    PlayerAction,
     Playouts,
     PositionError,
     SearchResult,
@@ -24,6 +25,7 @@ from quincunx._core import (
     registered_names,
 )
 from quincunx.game_type import GameType, game_type
+from quincunx.observer import make_py_observer
 from quincunx.text import draw
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ __all__ = [
     "GameType",
     "IllegalActionError",
     "ParameterError",
+    "PlayerAction",
     "Playouts",
     "PositionError",
     "SearchResult",
@@ -63,4 +66,6 @@ def __getattr__(name: str) -> Any:
 
 # The parts of the classes that are written in Python.
 Game.get_type = game_type  # type: ignore[assignment,method-assign]
+Game.make_py_observer = make_py_observer  # type: ignore[assignment,method-assign]
 State.__str__ = draw  # type: ignore[assignment,method-assign]
+State.to_string = draw  # type: ignore[assignment,method-assign]
