@@ -241,7 +241,7 @@ void bind_state(py::module_& module) {
         .def("observation_tensor", &observation_tensor, py::arg("player") = py::none(),
              "What a player sees, as a new numpy array: float32, shape `Game.observation_tensor_shape()`.\n\n"
              "`player` is 0 or 1, by default the one to move (player 0 when the game is over). The planes are\n"
-             "listed for each game in `docs/games.md`.")
+             "listed for each game in `docs/games/`.")
         .def(
             "observation_string",
             [](const PyState& self, const py::object& player) {

@@ -1,4 +1,4 @@
-"""The pure-Python reference: the rules of the five games written to be read beside rules.md.
+"""The pure-Python reference: the rules of the five games written to be read beside docs/games.
 
 It shares nothing with the C++ core, which is checked against it ply by ply, and has the same
 names (observation tensors excepted). It is slow on purpose: sets and dictionaries of cell names.
