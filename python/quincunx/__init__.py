@@ -24,6 +24,7 @@ from quincunx._core import (
     registered_names,
 )
 from quincunx.game_type import GameType, game_type
+from quincunx.svg import repr_svg, to_svg
 from quincunx.text import draw
 
 __all__ = [
@@ -58,3 +59,5 @@ def __getattr__(name: str) -> Any:
 # The parts of the classes that are written in Python.
 Game.get_type = game_type  # type: ignore[assignment,method-assign]
 State.__str__ = draw  # type: ignore[assignment,method-assign]
+State._repr_svg_ = repr_svg  # type: ignore[assignment,method-assign]
+State.to_svg = to_svg  # type: ignore[assignment,method-assign]

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quincunx.game_type import GameType
+from quincunx.picture import Visits
 
 BUILD_TYPE: str
 
@@ -78,6 +79,15 @@ class State:
         self, player: SupportsIndex | None = None
     ) -> npt.NDArray[np.float32]: ...
     def observation_string(self, player: SupportsIndex | None = None) -> str: ...
+    def to_svg(
+        self,
+        *,
+        last_move: bool = True,
+        legal: bool = False,
+        visits: Visits | None = None,
+        size: int = 480,
+    ) -> str: ...
+    def _repr_svg_(self) -> str: ...
     def hash(self) -> int: ...
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
