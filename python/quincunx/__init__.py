@@ -26,6 +26,7 @@ from quincunx._core import (
 )
 from quincunx.game_type import GameType, game_type
 from quincunx.observer import make_py_observer
+from quincunx.svg import repr_svg, to_svg
 from quincunx.text import draw
 
 if TYPE_CHECKING:
@@ -69,3 +70,5 @@ Game.get_type = game_type  # type: ignore[assignment,method-assign]
 Game.make_py_observer = make_py_observer  # type: ignore[assignment,method-assign]
 State.__str__ = draw  # type: ignore[assignment,method-assign]
 State.to_string = draw  # type: ignore[assignment,method-assign]
+State._repr_svg_ = repr_svg  # type: ignore[assignment,method-assign]
+State.to_svg = to_svg  # type: ignore[assignment,method-assign]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, TypedDict
 
 import typer
 
@@ -23,6 +24,7 @@ from quincunx.cli.shared import (
     Threads,
     app,
     counted,
+    file_errors,
     heading,
     import_numpy,
     interruptible,
@@ -73,11 +75,45 @@ def show(
     parameters: Parameters = None,
     position: Position = None,
     moves: Moves = "",
-    legal: Annotated[bool, typer.Option("--legal", help="List the legal actions too.")] = False,
+    legal: Annotated[
+        bool, typer.Option("--legal", help="List the legal actions too, and mark them in pictures.")
+    ] = False,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture of it too.")
+    ] = None,
+    png: Annotated[
+        Path | None, typer.Option("--png", metavar="FILE", help="The same in pixels.")
+    ] = None,
+    simulations: Annotated[
+        int | None,
+        typer.Option(
+            "--simulations", min=1, max=10**9, help="Search, and mark the visits in pictures."
+        ),
+    ] = None,
+    last_move: Annotated[
+        bool, typer.Option("--last-move/--no-last-move", help="Mark the last turn in pictures.")
+    ] = True,
+    size: Annotated[
+        int, typer.Option("--size", help="The longer side of pictures in pixels, 100 to 4000.")
+    ] = 480,
+    seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a position."""
+    """Draw a position in the terminal, and with --svg or --png as a picture.
+
+    Files that exist are replaced.
+    """
     state = state_after(game, parameters, position, moves)
+    if svg is not None or png is not None:
+        visits = None
+        if simulations is not None:
+            import_numpy()
+            with interruptible(lambda: "stopped before the end of the search"), refusals():
+                visits = _core.MCTS(simulations, seed=seed).search(state)
+        options = PictureOptions(last_move=last_move, legal=legal, visits=visits, size=size)
+        write_pictures(state, svg, png, options)
+    elif simulations is not None:
+        raise BadInput("--simulations goes with --svg FILE or --png FILE")
     actions = [state.action_to_string(action) for action in state.legal_actions()]
     if as_json:
         print_json(
@@ -96,6 +132,33 @@ def show(
     if legal:
         listed = f": {' '.join(actions)}" if actions else ""
         print(f"\n{counted(len(actions), 'legal action')}{listed}")
+
+
+class PictureOptions(TypedDict):
+    """What `to_svg` and `to_image` take."""
+
+    last_move: bool
+    legal: bool
+    visits: _core.SearchResult | None
+    size: int
+
+
+def write_pictures(
+    state: _core.State, svg: Path | None, png: Path | None, options: PictureOptions
+) -> None:
+    """Write pictures of a state to files."""
+    with refusals():
+        if svg is not None:
+            text = state.to_svg(**options)
+            with file_errors(svg):
+                svg.write_text(text, encoding="utf-8", newline="\n")
+        if png is not None:
+            import_numpy()
+            from quincunx.raster import to_image
+
+            image = to_image(state, **options)
+            with file_errors(png):
+                image.save(png, format="PNG")
 
 
 @app.command()
