@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import textwrap
-import unicodedata
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from quincunx import _core
 from quincunx.text import draw
 
-__all__ = ["RENDER_MODES", "checked_mode", "picture", "render"]
+__all__ = ["RENDER_MODES", "SIDE", "checked_mode", "picture", "render"]
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
-
-# The lines below the board: one empty, the legend, and how the game stands.
-_TEXT_LINES = 7
-_COLUMNS = 64  # at the least, so that the text below a small board has room
-_CELL = (9, 18)  # pixels a character
-_MARGIN = 10
-_PAPER, _INK = (250, 250, 245), (25, 25, 25)
+SIDE = 480  # pixels of a picture, both ways
 
 
 def checked_mode(mode: str | None) -> str | None:
@@ -46,33 +36,18 @@ def render(state: _core.State, mode: str | None) -> str | npt.NDArray[np.uint8] 
     return None
 
 
-def _plain(text: str) -> str:
-    """Return text without what the font does not have: the macron of Ūnane."""
-    return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
-
-
 def picture(state: _core.State) -> npt.NDArray[np.uint8]:
-    """Return the drawing in pixels: uint8, shape (height, width, 3), the same for all states of a
-    game. Raises ImportError without Pillow, which comes with the extras of the environments.
-    """
-    from PIL import Image, ImageDraw, ImageFont
+    """Return a picture of the board: uint8, shape (SIDE, SIDE, 3), whatever the game.
 
-    board, _, text = _plain(draw(state)).partition("\n\n")
-    lines = board.split("\n")
-    columns = max(_COLUMNS, *map(len, lines))
-    below = [part for line in text.split("\n") for part in textwrap.wrap(line, columns)]
-    below = ["", *below][:_TEXT_LINES]
-    width, height = _CELL
-    size = (
-        columns * width + 2 * _MARGIN,
-        (len(lines) + _TEXT_LINES) * height + 2 * _MARGIN,
-    )
-    image = Image.new("RGB", size, _PAPER)
-    pen = ImageDraw.Draw(image)
-    font: Any = ImageFont.load_default(15)
-    # One by one: the letters of the font have widths of their own.
-    for row, line in enumerate([*lines, *below]):
-        for column, character in enumerate(line):
-            where = (_MARGIN + (column + 0.5) * width, _MARGIN + (row + 0.5) * height)
-            pen.text(where, character, _INK, font, anchor="mm")
-    return np.asarray(image)
+    Raises ValueError without Pillow, which comes with the extras of the environments.
+    """
+    from quincunx.raster import to_array
+
+    drawn = to_array(state, size=SIDE)
+    height, width, _ = drawn.shape
+    # In the middle of a square: an environment is to have frames of one size.
+    top, left = (SIDE - height) // 2, (SIDE - width) // 2
+    frame = np.empty((SIDE, SIDE, 3), np.uint8)
+    frame[:] = drawn[0, 0]
+    frame[top : top + height, left : left + width] = drawn
+    return frame
