@@ -11,7 +11,6 @@ namespace quincunx::python {
 namespace {
 
 constexpr int max_depth = 128;  // a search recurses; no game of interest is counted as deep
-constexpr int max_threads = 256;
 constexpr int max_hash_mb = 16384;
 constexpr int max_games = 100'000'000;
 constexpr int max_ply_limit = 1'000'000'000;
@@ -21,20 +20,6 @@ Unit to_unit(py::handle value) {
     if (unit == "ply") return Unit::ply;
     if (unit == "turn") return Unit::turn;
     throw ParameterError("unit must be 'ply' or 'turn', not " + quoted(unit));
-}
-
-std::uint64_t to_unsigned(py::handle value, const char* what) {
-    if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) {
-        throw py::type_error(std::string(what) + " must be an integer, not " + Py_TYPE(value.ptr())->tp_name);
-    }
-    const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
-    if (!number) throw py::error_already_set();
-    const auto result = PyLong_AsUnsignedLongLong(number.ptr());
-    if (PyErr_Occurred()) {
-        PyErr_Clear();
-        throw ParameterError(std::string(what) + " must be from 0 to 2**64 - 1");
-    }
-    return result;
 }
 
 std::uint64_t perft(const PyState& self, py::handle depth, py::handle unit, py::handle threads, py::handle hash_mb) {

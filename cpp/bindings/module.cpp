@@ -24,6 +24,20 @@ int to_int_between(py::handle value, const char* what, int low, int high) {
     return static_cast<int>(number);
 }
 
+std::uint64_t to_unsigned(py::handle value, const char* what) {
+    if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) {
+        throw py::type_error(std::string(what) + " must be an integer, not " + Py_TYPE(value.ptr())->tp_name);
+    }
+    const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+    if (!number) throw py::error_already_set();
+    const auto result = PyLong_AsUnsignedLongLong(number.ptr());
+    if (PyErr_Occurred()) {
+        PyErr_Clear();
+        throw ParameterError(std::string(what) + " must be from 0 to 2**64 - 1");
+    }
+    return result;
+}
+
 std::string to_text(py::handle value, const char* what) {
     if (!PyUnicode_Check(value.ptr())) {
         throw py::type_error(std::string(what) + " must be a str, not " + Py_TYPE(value.ptr())->tp_name);
@@ -54,12 +68,14 @@ int to_player(py::handle value) { return to_int_between(value, "player", 0, 1); 
 PYBIND11_MODULE(_core, module) {
     using namespace quincunx::python;
     module.doc() =
-        "The C++ core of quincunx: games, states, perft, playouts and tree search. Use it through the package "
-        "`quincunx`.";
+        "The C++ core of quincunx: games, states, symmetries, perft, playouts, tree search and batches. Use it through "
+        "the package `quincunx`.";
     module.attr("BUILD_TYPE") = QUINCUNX_BUILD_TYPE;
     bind_errors(module);
     bind_game(module);
     bind_state(module);
+    bind_symmetry(module);
     bind_search(module);
     bind_mcts(module);
+    bind_batch(module);
 }
