@@ -11,7 +11,6 @@ namespace quincunx::python {
 namespace {
 
 constexpr int max_depth = 128;  // a search recurses; no game of interest is counted as deep
-constexpr int max_threads = 256;
 constexpr int max_hash_mb = 16384;
 constexpr int max_games = 100'000'000;
 constexpr int max_ply_limit = 1'000'000'000;

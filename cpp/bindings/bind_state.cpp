@@ -28,9 +28,10 @@ py::array_t<bool> legal_actions_mask(const PyState& self, const py::object& play
     const int size = game_of(self).num_distinct_actions();
     py::array_t<bool> mask(size);
     auto* data = reinterpret_cast<std::uint8_t*>(mask.mutable_data());
-    std::fill_n(data, size, 0);
     if (player.is_none() || to_player(player) == current_player(self)) {
         self.state->legal_mask({data, static_cast<std::size_t>(size)});
+    } else {
+        std::fill_n(data, size, 0);
     }
     return mask;
 }
@@ -79,7 +80,6 @@ int observer(const PyState& self, const py::object& player) {
 py::array_t<float> observation_tensor(const PyState& self, const py::object& player) {
     const int who = observer(self, player);
     py::array_t<float> tensor(game_of(self).observation_shape());
-    std::fill_n(tensor.mutable_data(), tensor.size(), 0.0f);
     self.state->observe(who, {tensor.mutable_data(), static_cast<std::size_t>(tensor.size())});
     return tensor;
 }

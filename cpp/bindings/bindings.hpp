@@ -46,6 +46,20 @@ inline int current_player(const PyState& self) {
 /// Objects of this class are made by functions of the module alone: `Class.__new__(Class)` would leave a hole inside.
 void forbid_new(py::handle type);
 
+/// What an object of a class with a constructor holds; throws TypeError if it was made by `Class.__new__` alone and
+/// holds nothing.
+template <class T>
+T& held(py::handle self, const char* class_name) {
+    auto* instance = reinterpret_cast<py::detail::instance*>(self.ptr());
+    if (!py::isinstance<T>(self) || !instance->get_value_and_holder().holder_constructed()) {
+        throw py::type_error(std::string(class_name) + ".__init__ was not called");
+    }
+    return self.cast<T&>();
+}
+
+/// The most threads that a call may ask for.
+inline constexpr int max_threads = 256;
+
 /// Runs `work(cancel)` without the GIL; Ctrl-C stops it and raises KeyboardInterrupt.
 template <class Work>
 auto run_unlocked(Work&& work) {
@@ -96,8 +110,11 @@ void bind_game(py::module_& module);
 void bind_state(py::module_& module);
 /// Adds to the class State the methods that are called for every ply, without the cost of pybind11's dispatch.
 void add_fast_methods(py::handle state_class);
+/// Needs the classes Game and State.
+void bind_symmetry(py::module_& module);
 void bind_search(py::module_& module);
 void bind_mcts(py::module_& module);
 void bind_solve(py::module_& module);
+void bind_batch(py::module_& module);
 
 }  // namespace quincunx::python

@@ -75,13 +75,15 @@ int to_player(py::handle value) { return to_int_between(value, "player", 0, 1); 
 PYBIND11_MODULE(_core, module) {
     using namespace quincunx::python;
     module.doc() =
-        "The C++ core of quincunx: games, states, perft, playouts, tree search and solvers. Use it through the package "
-        "`quincunx`.";
+        "The C++ core of quincunx: games, states, symmetries, perft, playouts, tree search, solvers and batches. Use it "
+        "through the package `quincunx`.";
     module.attr("BUILD_TYPE") = QUINCUNX_BUILD_TYPE;
     bind_errors(module);
     bind_game(module);
     bind_state(module);
+    bind_symmetry(module);
     bind_search(module);
     bind_mcts(module);
     bind_solve(module);
+    bind_batch(module);
 }

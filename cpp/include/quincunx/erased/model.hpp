@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "quincunx/erased/any_state.hpp"
+#include "quincunx/erased/batch_model.hpp"
+#include "quincunx/games/symmetry.hpp"
 #include "quincunx/search/mcts.hpp"
 #include "quincunx/search/perft.hpp"
 #include "quincunx/search/playout.hpp"
@@ -15,7 +19,10 @@
 
 namespace quincunx {
 
-template <State S>
+template <Symmetric S>
+class GameModel;
+
+template <Symmetric S>
 class StateModel final : public AnyState {
 public:
     Outcome outcome() const override { return state_.outcome(); }
@@ -31,10 +38,11 @@ public:
         out.append([&](Action* to) { return std::copy(list.begin(), list.end(), to); });
     }
     void legal_mask(std::span<std::uint8_t> mask) const override {
-        if (is_terminal()) return;
-        ActionList<S> list;
-        state_.legal_actions(list);
-        for (Action action : list) mask[static_cast<std::size_t>(action)] = 1;
+        if (is_terminal()) {
+            std::fill(mask.begin(), mask.end(), std::uint8_t{0});
+        } else {
+            write_legal_mask(state_, mask);
+        }
     }
     bool is_legal(Action action) const override {
         return state_.outcome() == Outcome::running && state_.is_legal(action);
@@ -59,6 +67,30 @@ public:
                (game().same_as(other.game()) && state_ == static_cast<const StateModel&>(other).state_);
     }
     void observe(int player, std::span<float> planes) const override { state_.observe(player, planes); }
+
+    bool has_image(int symmetry) const override { return symmetries().applies_to(state_, symmetry); }
+    StateRef image(int symmetry) const override {
+        if (!has_image(symmetry)) {
+            throw ParameterError(quoted(symmetries().name(symmetry)) +
+                                 " does not apply to this position: the rules tell the colours apart here");
+        }
+        const StateModel* start = this;
+        std::vector<Action> actions;
+        while (start->previous() && start->previous()->has_image(symmetry)) {
+            actions.push_back(start->last_action());
+            start = start->previous();
+        }
+        // Read, so that it is what a pickle of it reads.
+        StateRef image = game().parse(symmetries().image(start->state_, symmetry).position());
+        for (auto action = actions.rbegin(); action != actions.rend(); ++action) {
+            image = image->child(symmetries().image(*action, symmetry));
+        }
+        return image;
+    }
+    CanonicalInfo canonical() const override {
+        const auto [key, symmetry] = symmetries().canonical(state_);
+        return {key, symmetry};
+    }
 
     std::uint64_t perft(int depth, Unit unit, int threads, int hash_mb, Cancel& cancel) const override {
         return quincunx::perft(state_, trail(), depth, unit, threads, hash_mb, cancel);
@@ -89,6 +121,7 @@ private:
         }
     }
 
+    const Symmetries<S>& symmetries() const { return static_cast<const GameModel<S>&>(game()).symmetries(); }
     const StateModel* previous() const { return static_cast<const StateModel*>(parent().get()); }
 
     bool has_repeated() const
@@ -115,7 +148,7 @@ private:
     S state_;
 };
 
-template <State S>
+template <Symmetric S>
 class GameModel final : public AnyGame {
 public:
     using Rules = typename S::Rules;
@@ -136,9 +169,36 @@ public:
         return StateModel<S>::first(*this, S::parse(rules_, position));
     }
 
+    std::unique_ptr<AnyBatch> new_batch(int rows, std::uint64_t seed, int threads, Cancel& cancel) const override {
+        const S start = S::initial(rules_);
+        if (start.outcome() != Outcome::running) {
+            throw ParameterError("a batch is of games that can be played, and this one is over at its start");
+        }
+        return std::make_unique<BatchModel<S>>(shared_from_this(), start, rows, seed, threads, cancel);
+    }
+
+    int num_symmetries() const override { return symmetries().size(); }
+    SymmetryInfo symmetry(int number) const override {
+        const Exchange exchange = symmetries().exchange_of(number);
+        return {symmetries().name(number), (exchange & of_colours) != 0, (exchange & of_shapes) != 0,
+                symmetries().inverse(number)};
+    }
+    Action image(Action action, int symmetry) const override { return symmetries().image(action, symmetry); }
+    void image(std::span<const float> observations, std::span<float> images, int symmetry) const override {
+        symmetries().image(observations, images, symmetry);
+    }
+
+    /// Made when they are first asked for.
+    const Symmetries<S>& symmetries() const {
+        std::call_once(symmetries_made_, [this] { symmetries_.emplace(rules_); });
+        return *symmetries_;
+    }
+
 private:
     Rules rules_;
     std::vector<int> shape_;
+    mutable std::once_flag symmetries_made_;
+    mutable std::optional<Symmetries<S>> symmetries_;
 };
 
 }  // namespace quincunx
