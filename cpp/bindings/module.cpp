@@ -75,7 +75,8 @@ int to_player(py::handle value) { return to_int_between(value, "player", 0, 1); 
 PYBIND11_MODULE(_core, module) {
     using namespace quincunx::python;
     module.doc() =
-        "The C++ core of quincunx: games, states, symmetries, perft, playouts, tree search, solvers and batches. Use it "
+        "The C++ core of quincunx: games, states, symmetries, perft, playouts, tree search, solvers and batches. Use "
+        "it "
         "through the package `quincunx`.";
     module.attr("BUILD_TYPE") = QUINCUNX_BUILD_TYPE;
     bind_errors(module);
