@@ -156,13 +156,15 @@ def _integer(action: SupportsIndex) -> int:
 
 
 def _number(count: float) -> float:
-    if isinstance(count, str | bytes):
-        raise TypeError("visits must have numbers as values, not text")
-    try:
-        return float(count)
-    except (TypeError, OverflowError):
-        kind = type(count).__name__
-        raise TypeError(f"visits must have numbers as values, not {kind}") from None
+    # float() would read text.
+    if not isinstance(count, str | bytes | bytearray):
+        try:
+            return float(count)
+        except OverflowError:
+            return math.inf
+        except (TypeError, ValueError):
+            pass
+    raise TypeError(f"visits must have numbers as values, not {type(count).__name__}")
 
 
 # ---- marks
@@ -278,8 +280,8 @@ def _searched(scene: Scene, shares: Mapping[_Act, float]) -> tuple[list[Group], 
             ends = _towards(start, end, 0.5 * radius, 0.25 * radius)
             width = (0.1 + 0.2 * part) * radius
             shape: Shape = arrow(*ends, width, 0.5 * width + 0.2 * radius, SEARCHED, INK)
-            x, y = _towards(start, end, 0, 1.4 * radius)[1]
-            size = 0.55 * radius
+            x, y = _towards(start, end, 0, 1.5 * radius)[1]
+            size = 0.65 * radius
             label.append(Circle(x, y, size, SEARCHED, INK, 0.05 * radius))
         else:
             x, y = _beside(scene, act)

@@ -388,8 +388,8 @@ def _fano330(board: str, to_move: str) -> Scene:
     names: list[Shape] = []
     for point, (x, y) in places.items():
         # Away from the middle, and at the middle between two lines.
-        away = 0.92 / (math.hypot(x, y) or 1.0)
-        name = (x + away * x, y + away * y) if point != "7" else (0.38, 0.65)
+        away = 0.88 / (math.hypot(x, y) or 1.0)
+        name = (x + away * x, y + away * y) if point != "7" else (0.76, 0.1)
         names.append(Text(*name, point, 0.34, FADED))
     scene = Scene(
         (-3.65, -4.1, 3.65, 2.6),
