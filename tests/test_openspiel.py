@@ -164,6 +164,17 @@ def test_get_all_states_of_the_reference_are_those_of_the_core() -> None:
         assert state.position() == states[1][history].position()
 
 
+def test_the_reference_is_solved_as_the_core_is() -> None:
+    values = []
+    for library in (quincunx, reference):
+        game = library.load_game("unane", size="3x2")
+        solver = cfr.CFRSolver(game)
+        for _ in range(10):
+            solver.evaluate_and_update_policy()
+        values.append(exploitability.nash_conv(game, solver.average_policy()))
+    assert values[0] == pytest.approx(values[1])
+
+
 @every_game
 def test_sample_some_states(name: str) -> None:
     states = sample_some_states.sample_some_states(small(name), max_states=50)

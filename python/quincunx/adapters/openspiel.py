@@ -48,10 +48,7 @@ def register() -> None:
 def openspiel_game(game: _core.Game) -> Any:
     """Return OpenSpiel's game (`pyspiel.Game`) for one of ours; the games are registered first."""
     register()
-    parameters = {
-        name: value if isinstance(value, (bool, int)) else _coded(option_text(value))
-        for name, value in game.parameters.items()
-    }
+    parameters = {name: _coded(value) for name, value in game.parameters.items()}
     return pyspiel.load_game(_PREFIX + game.name, parameters)
 
 
@@ -72,16 +69,18 @@ def _load(text: str) -> Any:
     return pyspiel.load_game(text)
 
 
-def _coded(text: str) -> str:
-    return text.replace(",", ";")
+def _coded(value: object) -> bool | int | str:
+    """Return the value of a parameter as OpenSpiel holds it."""
+    return value if isinstance(value, (bool, int)) else option_text(value).replace(",", ";")
+
+
+def _decoded(value: object) -> object:
+    return value.replace(";", ",") if isinstance(value, str) else value
 
 
 def _openspiel_type(ours: GameType) -> Any:
     defaults = {
-        name: _DEPENDENT.get(
-            (ours.short_name, name),
-            value if isinstance(value, (bool, int)) else _coded(option_text(value)),
-        )
+        name: _DEPENDENT.get((ours.short_name, name), _coded(value))
         for name, value in ours.parameter_specification.items()
     }
     theirs = pyspiel.GameType
@@ -115,18 +114,12 @@ class OpenSpielGame(pyspiel.Game):
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         """Load the game; raises ValueError for a parameter that `quincunx.load_game` refuses."""
         given = {
-            key: _coded(value) if isinstance(value, str) else value
-            for key, value in (parameters or {}).items()
-            if value != _DEPENDENT.get((self.game_name, key))
+            name: _coded(value)
+            for name, value in (parameters or {}).items()
+            if value != _DEPENDENT.get((self.game_name, name))
         }
-        self.core = _core.load_game(
-            self.game_name,
-            **{
-                key: value.replace(";", ",") if isinstance(value, str) else value
-                for key, value in given.items()
-            },
-        )
-        game = self.core
+        decoded = {name: _decoded(value) for name, value in given.items()}
+        game = self.core = _core.load_game(self.game_name, **decoded)
         info = pyspiel.GameInfo(
             num_distinct_actions=game.num_distinct_actions(),
             max_chance_outcomes=0,

@@ -32,6 +32,7 @@ import operator
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from .boards import CoordinateBoard
@@ -160,10 +161,14 @@ class Game(ABC, Generic[P]):
         return 0.0
 
     def get_type(self) -> GameType:
-        """Return what kind of game this is, as OpenSpiel describes it."""
+        """Return what kind of game this is, as OpenSpiel describes it: without tensors here."""
         from quincunx.game_type import game_type
 
-        return game_type(self)
+        return replace(
+            game_type(self),
+            provides_information_state_tensor=False,
+            provides_observation_tensor=False,
+        )
 
     def get_parameters(self) -> dict[str, Any]:
         """Return the same as `parameters`."""
