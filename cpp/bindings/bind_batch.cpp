@@ -177,7 +177,7 @@ void bind_batch(py::module_& module) {
              "Row i draws as game i of `playouts` with the same seed: played this way, its first game is that one.")
         .def_property_readonly(
             "observations", [](py::handle self) { return held<PyBatch>(self, "Batch").observations; },
-            "numpy float32, shape (n, *observation_tensor_shape()): what the player to move sees.")
+            "numpy float32, n times `observation_tensor_shape()`: what the player to move sees.")
         .def_property_readonly(
             "legal_actions_mask", [](py::handle self) { return held<PyBatch>(self, "Batch").mask; },
             "numpy bool, shape (n, num_distinct_actions()): the legal actions, at least one a row.")

@@ -135,12 +135,13 @@ void bind_symmetry(py::module_& module) {
             "The image of a state, a new one. The plies before come along, so that repetitions are counted as they\n"
             "were, back to the first that has an image: plies are counted from there.\n\n"
             "Raises ValueError if the symmetry does not apply to the state, or the state is of another game.")
-        .def("observation", &observation, py::arg("observation"),
-             "The image of an observation, or of several: numpy float32 of the same shape, a new array.\n\n"
-             "`observation` is an array of shape (…, *observation_tensor_shape()). The image of what player p sees in "
-             "a\n"
-             "state is what p sees in the image of the state, or what 1 − p sees if the colours are exchanged.\n"
-             "Raises ValueError or TypeError for an array of another shape or kind.")
+        .def(
+            "observation", &observation, py::arg("observation"),
+            "The image of an observation, or of several: numpy float32 of the same shape, a new array.\n\n"
+            "`observation` is an array of the shape of the game, or several in one. The image of what player p sees in "
+            "a\n"
+            "state is what p sees in the image of the state, or what 1 − p sees if the colours are exchanged.\n"
+            "Raises ValueError or TypeError for an array of another shape or kind.")
         .def(
             "inverse", [](const PySymmetry& self) { return symmetry_of(self.game, self.info.inverse); },
             "The symmetry that leads back.")
