@@ -497,11 +497,12 @@ def test_what_is_covered_can_be_told() -> None:
     """With one piece on top the pictures of what may lie below differ, by more than a few dots."""
     for top in "SsCc":
         grey = []
-        for below in "SsCc".replace(top, ""):
-            # As many pieces of the one colour as of the other: silver is to move.
+        for below in ["", *"SsCc".replace(top, "")]:
+            # Pieces elsewhere, so that the numbers of silver and copper ones are possible.
             silver = sum(piece in "Ss" for piece in below + top)
             others = {0: "S/s", 1: "./.", 2: "C/c"}[silver]
-            state = state_of("fano330", f"{below}{top}/{others}/./././. 0")
+            player = 0 if below else 1
+            state = state_of("fano330", f"{below}{top}/{others}/./././. {player}")
             grey.append(np.array(to_image(state).convert("L")).astype(int))
         for one, other in combinations(grey, 2):
             height, width = one.shape

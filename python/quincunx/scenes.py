@@ -337,6 +337,7 @@ def _meigo(
 # ---- the Fano plane
 
 _CORNER = 2.9  # from the middle to a corner
+_MIDDLE_NAME = (0.76, 0.1)
 
 
 def _coin(x: float, y: float, radius: float, colour: str, covered: bool = False) -> list[Shape]:
@@ -389,7 +390,7 @@ def _fano330(board: str, to_move: str) -> Scene:
     for point, (x, y) in places.items():
         # Away from the middle, and at the middle between two lines.
         away = 0.88 / (math.hypot(x, y) or 1.0)
-        name = (x + away * x, y + away * y) if point != "7" else (0.76, 0.1)
+        name = (x + away * x, y + away * y) if point != "7" else _MIDDLE_NAME
         names.append(Text(*name, point, 0.34, FADED))
     scene = Scene(
         (-3.65, -4.1, 3.65, 2.6),
@@ -397,10 +398,12 @@ def _fano330(board: str, to_move: str) -> Scene:
         [
             Group("board", tuple(lines)),
             Group("cells", tuple(dots)),
-            Group("coordinates", tuple(names)),
         ],
         radius,
     )
+    # Arrows between the sides pass where the name of the middle is: it is kept clear.
+    scene.writing.append(Group("board", (Circle(*_MIDDLE_NAME, 0.16, PAPER),)))
+    scene.writing.append(Group("coordinates", tuple(names)))
     for point, pieces in zip(Fano().cells, board.split("/"), strict=True):
         if pieces == ".":
             continue
