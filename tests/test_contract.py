@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -108,6 +109,10 @@ def test_the_reference_has_the_same_names_but_for_tensors():
         # A name is an attribute of each game's own class; how a game ended is told by the core.
         missing -= {"name", "ending"}
         assert all("tensor" in name or "observer" in name for name in missing), missing
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (Path(quincunx.__file__).parent / "py.typed").is_file()
 
 
 def test_game_describes_itself(case):
