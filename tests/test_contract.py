@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -109,6 +110,10 @@ def test_the_reference_has_the_same_names_but_for_tensors():
         # are the core's.
         missing -= {"name", "ending", "symmetries", "canonical", "canonical_hash", "to_svg"}
         assert all("tensor" in name or "observer" in name for name in missing), missing
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (Path(quincunx.__file__).parent / "py.typed").is_file()
 
 
 def test_game_describes_itself(case):

@@ -235,9 +235,11 @@ def test_an_opponent_that_cheats_is_named() -> None:
         (("unane",), {"render_mode": "video"}, "render_mode"),
     ],
 )
+@pytest.mark.filterwarnings("ignore:.*render_mode='video'")  # Gymnasium says so first
 def test_bad_arguments(arguments: Any, parameters: Any, words: str) -> None:
-    with pytest.raises((ValueError, TypeError), match=words):
-        Env(*arguments, **parameters)
+    for maker in (Env, make):
+        with pytest.raises((ValueError, TypeError), match=words):
+            maker(*arguments, **parameters)
 
 
 def test_registered_names() -> None:
@@ -246,6 +248,8 @@ def test_registered_names() -> None:
     assert isinstance(environment.unwrapped, Env)
     assert environment.spec.id == "quincunx/unane-v0"
     environment.reset(seed=1)
+    game = quincunx.load_game("unane", size="4x2", pie=False)
+    assert make(game).unwrapped.game == Env(game).game == game
     vector = gymnasium.make_vec(name, num_envs=3, vectorization_mode="sync", size="4x4")
     observations, infos = vector.reset(seed=1)
     assert observations.shape == (3, 6, 4, 4)

@@ -163,9 +163,12 @@ class Env(gymnasium.Env):
         return render(self.core, self.render_mode)
 
 
-def make(game: str, opponent: str | players.Player = "random", **options: Any) -> Any:
+def make(game: str | _core.Game, opponent: str | players.Player = "random", **options: Any) -> Any:
     """Return the environment with Gymnasium's wrappers; options are those of `Env`."""
-    return gymnasium.make(_ID.format(game), opponent=opponent, **options)
+    loaded = load(game, {})  # here the error for a game that there is not is ours
+    if not isinstance(game, str):
+        options = {**loaded.parameters, **options}
+    return gymnasium.make(_ID.format(loaded.name), opponent=opponent, **options)
 
 
 _ID = "quincunx/{}-v0"
