@@ -348,9 +348,10 @@ private:
     /// The legal placements of a player: one pass over the groups that matter, for a cell in the neighbour sets of
     /// two groups would join them.
     Set placements(int player) const {
-        const Set unclear = several_arcs(player), &stones = stones_[player];
-        Set once{}, twice{};
-        for (Set pending = unclear.any() ? stones & Board::adjacent(unclear) : Set{}; pending.any();) {
+        const Set& stones = stones_[player];
+        Set pending{}, once{}, twice{};
+        several_arcs(player).each([&](int cell) { pending |= Board::neighbours[cell] & stones; });
+        while (pending.any()) {
             const auto [group, beside] = Board::group_and_beside(pending.lowest(), stones);
             twice |= once & beside;
             once |= beside;
