@@ -7,6 +7,7 @@
 
 #include "check.hpp"
 #include "quincunx/base/bits.hpp"
+#include "quincunx/base/expand.hpp"
 #include "quincunx/base/fixed_list.hpp"
 #include "quincunx/base/hash.hpp"
 #include "quincunx/base/rng.hpp"
