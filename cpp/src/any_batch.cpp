@@ -10,6 +10,10 @@
 #include <string>
 #include <utility>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #include "quincunx/search/parallel.hpp"
 
 namespace quincunx {
@@ -18,6 +22,8 @@ namespace {
 
 /// Few enough rows that a request to stop is heard soon and threads get equal shares, enough that handing out is cheap.
 constexpr int block = 256;
+
+constexpr std::size_t large_page = std::size_t{2} << 20;
 
 /// Memory that can be had without swapping, as far as the system tells: Linux does.
 std::size_t available_memory() {
@@ -55,6 +61,13 @@ int checked_rows(const AnyGame& game, int rows, std::size_t bytes_a_row) {
 }
 
 }  // namespace
+
+Memory::Memory(std::size_t bytes)
+    : alignment_(std::align_val_t{bytes < 2 * large_page ? 64 : large_page}), data_(::operator new(bytes, alignment_)) {
+#if defined(__linux__)
+    if (bytes >= 2 * large_page) madvise(data_, bytes, MADV_HUGEPAGE);  // no harm done if the system has none
+#endif
+}
 
 class AnyBatch::Busy {
 public:

@@ -6,6 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#endif
 
 #include "quincunx/base/bits.hpp"
 
@@ -21,32 +26,65 @@ inline constexpr auto expansions = [] {
     return table;
 }();
 
-/// Writes a number `count` times; returns the end of what it wrote. With large steps, for compilers make small ones.
+#if defined(__x86_64__) && defined(__GNUC__)
+
+/// Asked when the program runs, so that one build serves all processors.
+inline const bool has_avx2 = [] {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") != 0;
+}();
+
+[[gnu::target("avx2")]] inline void repeat_in_eights(float number, int eights, float* out) {
+    const __m256 several = _mm256_set1_ps(number);
+    for (; eights > 0; --eights, out += 8) _mm256_storeu_ps(out, several);
+}
+
+[[gnu::target("avx2")]] inline void expand_in_eights(const std::uint64_t* words, int eights, float* out) {
+    const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m256 one = _mm256_set1_ps(1);
+    const auto* bytes = reinterpret_cast<const char*>(words);
+    for (; eights > 0; --eights, ++bytes, out += 8) {
+        const __m256i members = _mm256_and_si256(_mm256_set1_epi8(*bytes), bits);
+        _mm256_storeu_ps(out, _mm256_and_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(members, bits)), one));
+    }
+}
+
+#else
+
+inline constexpr bool has_avx2 = false;
+inline void repeat_in_eights(float, int, float*) {}
+inline void expand_in_eights(const std::uint64_t*, int, float*) {}
+
+#endif
+
+/// Writes a number `count` times; returns the end of what it wrote.
 template <class T>
 T* repeat(T number, int count, T* out) {
-    std::array<T, 16> several;
-    several.fill(number);
-    T* const end = out + count;
-    for (; end - out >= 16; out += 16) std::memcpy(out, several.data(), sizeof several);
-    while (out != end) *out++ = number;
-    return end;
+    if constexpr (std::is_same_v<T, float>) {
+        if (has_avx2) {
+            repeat_in_eights(number, count / 8, out);
+            return std::fill_n(out + count / 8 * 8, count % 8, number);
+        }
+    }
+    return std::fill_n(out, count, number);
 }
 
 /// Writes 1 for the members and 0 for the others of the cells 0 … count−1; returns the end of what it wrote.
 template <class T, int Words>
 T* expand(const Bits<Words>& set, int count, T* out) {
-    const auto write = [](std::uint64_t byte, T* to) { std::memcpy(to, expansions<T>[byte].data(), 8 * sizeof(T)); };
-    T* const end = out + count;
-    for (std::uint64_t word : set.word) {
-        if (end - out >= 64) {
-            for (int i = 0; i < 8; ++i, word >>= 8, out += 8) write(word & 0xff, out);
-            continue;
+    int cell = 0;
+    if constexpr (std::is_same_v<T, float>) {
+        if (has_avx2) {
+            expand_in_eights(set.word.data(), count / 8, out);
+            cell = count / 8 * 8;
         }
-        for (; end - out >= 8; word >>= 8, out += 8) write(word & 0xff, out);
-        for (; out != end; word >>= 1) *out++ = static_cast<T>(word & 1);
-        break;
     }
-    return end;
+    for (; cell + 8 <= count; cell += 8) {
+        const auto byte = set.word[static_cast<std::size_t>(cell >> 6)] >> (cell & 63) & 0xff;
+        std::memcpy(out + cell, expansions<T>[byte].data(), 8 * sizeof(T));
+    }
+    for (; cell < count; ++cell) out[cell] = static_cast<T>(set.test(cell));
+    return out + count;
 }
 
 /// Writes, cell by cell, which of several sets a cell is in, a byte each; returns the end. Up to seven bytes beyond it

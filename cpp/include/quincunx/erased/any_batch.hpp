@@ -16,19 +16,30 @@
 
 namespace quincunx {
 
-/// Numbers, at first of any value, aligned as vector instructions and other libraries like it.
+/// Memory that is at first of any content, aligned as vector instructions and other libraries like it. A large one asks
+/// the system for large pages: a step goes through all of it.
+class Memory {
+public:
+    /// Throws std::bad_alloc.
+    explicit Memory(std::size_t bytes);
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+    ~Memory() { ::operator delete(data_, alignment_); }
+    void* data() const { return data_; }
+
+private:
+    const std::align_val_t alignment_;
+    void* const data_;
+};
+
 template <class T>
 class Buffer {
 public:
-    explicit Buffer(std::size_t size) : data_(static_cast<T*>(::operator new(size * sizeof(T), alignment))) {}
-    T* data() const { return data_.get(); }
+    explicit Buffer(std::size_t size) : memory_(size * sizeof(T)) {}
+    T* data() const { return static_cast<T*>(memory_.data()); }
 
 private:
-    static constexpr std::align_val_t alignment{64};
-    struct Free {
-        void operator()(T* data) const { ::operator delete(data, alignment); }
-    };
-    std::unique_ptr<T, Free> data_;
+    Memory memory_;
 };
 
 /// A row is a game. One that ends starts again at once, so that every row always has a player to move.
