@@ -303,6 +303,8 @@ def test_missing_and_additional_arguments_are_type_errors(state):
 
 def test_what_is_no_state_is_refused_in_one_line(state):
     search = quincunx.MCTS(1)
+    symmetry = state.get_game().symmetries()[0]
+    table = quincunx.Tablebase("fano330")
     for value in (None, 5, "e5", state.get_game(), [state]):
         for call in (
             lambda value: quincunx.perft(value, 1),
@@ -310,9 +312,18 @@ def test_what_is_no_state_is_refused_in_one_line(state):
             lambda value: quincunx.playouts(value, 1),
             search.search,
             search.step,
+            symmetry.state,
+            symmetry.applies_to,
+            table.probe,
         ):
             with pytest.raises(TypeError, match=r"^state must be a State, not [\w.]+$"):
                 call(value)
+
+
+def test_what_is_no_game_is_refused_in_one_line(state):
+    for value in (None, 5, "unmergo", state, [state.get_game()]):
+        with pytest.raises(TypeError, match=r"^game must be a Game, as load_game gives it, not "):
+            quincunx.Batch(value, 3)
 
 
 def test_calls_on_a_finished_game(case):

@@ -47,8 +47,8 @@ struct PyBatchStates {
     BatchRef batch;
 };
 
-std::unique_ptr<PyBatch> make_batch(const PyGame& of, py::handle n, py::handle seed, py::handle threads) {
-    const GameRef game = of.game;
+std::unique_ptr<PyBatch> make_batch(py::handle of, py::handle n, py::handle seed, py::handle threads) {
+    const GameRef game = to_game(of);
     const int rows = to_int_between(n, "n", 1, max_rows);
     const auto number = to_unsigned(seed, "seed");
     const int workers = to_int_between(threads, "threads", 1, max_threads);

@@ -55,8 +55,8 @@ PyFanoTable make_table(py::handle adjacency, const py::array& keys, const py::ar
             FanoTable(to_adjacency(adjacency), {key_array.data(), count}, {result_array.data(), count})};
 }
 
-py::tuple probe(const PyFanoTable& self, const PyState& position) {
-    const auto answer = self.table.probe(*position.state);
+py::tuple probe(const PyFanoTable& self, py::handle position) {
+    const auto answer = self.table.probe(*to_state(position));
     const auto [value, distance] = answer.verdict;
     return py::make_tuple(int{value}, value == 0 ? py::object(py::none()) : py::object(py::int_(distance)),
                           answer.best_actions);

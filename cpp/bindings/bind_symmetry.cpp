@@ -28,11 +28,12 @@ py::list symmetries(const PyGame& self) {
     return all;
 }
 
-const AnyState& state_of_same_game(const PySymmetry& self, const PyState& position) {
-    if (!self.game->same_as(position.state->game())) {
+StateRef state_of_same_game(const PySymmetry& self, py::handle position) {
+    StateRef state = to_state(position);
+    if (!self.game->same_as(state->game())) {
         throw ParameterError("the symmetry is one of another game or other parameters than the state");
     }
-    return *position.state;
+    return state;
 }
 
 py::object actions(PySymmetry& self) {
@@ -116,8 +117,8 @@ void bind_symmetry(py::module_& module) {
             py::arg("action"), "The image of an action id, legal or not. Raises ValueError if it is out of range.")
         .def(
             "applies_to",
-            [](const PySymmetry& self, const PyState& state) {
-                return state_of_same_game(self, state).has_image(self.number);
+            [](const PySymmetry& self, py::handle state) {
+                return state_of_same_game(self, state)->has_image(self.number);
             },
             py::arg("state"),
             "Whether the state has an image. It always has if the colours are not exchanged; else it has one where "
@@ -128,8 +129,8 @@ void bind_symmetry(py::module_& module) {
             "If a state has an image, so have all that follow it. Raises ValueError for a state of another game.")
         .def(
             "state",
-            [](const PySymmetry& self, const PyState& state) {
-                return PyState{state_of_same_game(self, state).image(self.number)};
+            [](const PySymmetry& self, py::handle state) {
+                return PyState{state_of_same_game(self, state)->image(self.number)};
             },
             py::arg("state"),
             "The image of a state, a new one. The plies before come along, so that repetitions are counted as they\n"

@@ -35,6 +35,8 @@ int to_int_between(py::handle value, const char* what, int low, int high);
 std::string to_text(py::handle value, const char* what);
 /// What a State holds now: the object may move on in another thread meanwhile.
 StateRef to_state(py::handle value);
+/// What a Game holds.
+GameRef to_game(py::handle value);
 /// A player, 0 or 1.
 int to_player(py::handle value);
 /// OpenSpiel's number for "nobody is to move: the game is over".

@@ -68,6 +68,14 @@ StateRef to_state(py::handle value) {
     return py::cast<const PyState&>(value).state;
 }
 
+GameRef to_game(py::handle value) {
+    if (!py::isinstance<PyGame>(value)) {
+        throw py::type_error(std::string("game must be a Game, as load_game gives it, not ") +
+                             Py_TYPE(value.ptr())->tp_name);
+    }
+    return py::cast<const PyGame&>(value).game;
+}
+
 int to_player(py::handle value) { return to_int_between(value, "player", 0, 1); }
 
 }  // namespace quincunx::python
