@@ -198,15 +198,14 @@ public:
             }
         }
         const auto targets = move_targets();
-        std::array<int, 6> up_to;
+        std::array<int, 7> before{0};
         int count = 0;
-        for (int d = 0; d < 6; ++d) up_to[d] = count += targets[d].count();
+        for (int d = 0; d < 6; ++d) before[d + 1] = count += targets[d].count();
         const int k = rng.below(count + 1);
         if (k == count) return end;
         int direction = 0;  // found without a branch, which could not be predicted
-        for (int d = 0; d < 5; ++d) direction += k >= up_to[d];
-        const int to = targets[direction].select(direction == 0 ? k : k - up_to[direction - 1]);
-        return first_move + 6 * Board::neighbour[to][Board::opposite(direction)] + direction;
+        for (int d = 0; d < 5; ++d) direction += k >= before[d + 1];
+        return moves_to[targets[direction].select(k - before[direction])][direction];
     }
 
     std::string explain(Action action) const {
@@ -237,11 +236,7 @@ public:
 
     void apply(Action action) {
         if (moving_) {
-            if (action != end) {
-                const int from = (action - first_move) / 6, direction = (action - first_move) % 6;
-                stones_[1 - player_].reset(from);
-                stones_[1 - player_].set(Board::neighbour[from][direction]);
-            }
+            if (action != end) stones_[1 - player_] ^= from_and_to[action - first_move];
             end_turn();
         } else if (action == pass) {
             end_turn();
@@ -324,6 +319,27 @@ private:
     static constexpr int white = 0, black = 1;
     using GroupSizes = FixedList<std::int16_t, cells>;
 
+    /// The stone move to a cell in a direction; of no meaning where that would come from off the board.
+    static constexpr std::array<std::array<std::int16_t, 6>, cells> moves_to = [] {
+        std::array<std::array<std::int16_t, 6>, cells> table{};
+        for (int to = 0; to < cells; ++to) {
+            for (int d = 0; d < 6; ++d) {
+                const int from = Board::neighbour[to][Board::opposite(d)];
+                table[to][d] = static_cast<std::int16_t>(first_move + 6 * from + d);
+            }
+        }
+        return table;
+    }();
+    /// The two cells of a stone move.
+    static constexpr std::array<Set, 6 * cells> from_and_to = [] {
+        std::array<Set, 6 * cells> table{};
+        for (int move = 0; move < 6 * cells; ++move) {
+            const int to = Board::neighbour[move / 6][move % 6];
+            if (to >= 0) table[move] = Set::of(move / 6) | Set::of(to);
+        }
+        return table;
+    }();
+
     const Set& own() const { return stones_[player_]; }
     const Set& enemy() const { return stones_[1 - player_]; }
     Set empty() const { return Board::all & ~(stones_[0] | stones_[1]); }
@@ -371,7 +387,7 @@ private:
         for (Set rest = empty(); rest.any();) {
             if (!(Board::neighbours[rest.pop()] & stones_[player]).several()) return true;
         }
-        return placements(player).any();
+        return (empty() & ~several_arcs(player)).any() || placements(player).any();
     }
 
     /// The cells to which an enemy stone can go, by direction.
@@ -383,8 +399,9 @@ private:
     }
 
     bool enemy_can_be_moved() const {
-        // Nearly always the first stone looked at has an empty cell beside it.
+        // Nearly always there is an empty cell to the right of some enemy stone.
         const Set empty = this->empty();
+        if ((Board::template shifted<0>(enemy()) & empty).any()) return true;
         for (Set rest = enemy(); rest.any();) {
             if ((Board::neighbours[rest.pop()] & empty).any()) return true;
         }
