@@ -351,14 +351,17 @@ private:
         return (touching & ~Board::group(touching.lowest(), stones_[player], touching)).any();
     }
 
-    /// Empty cells whose neighbours of `player` form more than one arc of the ring around the cell: only these can
-    /// touch two groups, for the stones of one arc are connected.
-    Set several_arcs(int player) const {
+    /// By direction: where the neighbour in that direction is a stone of the player.
+    std::array<Set, 6> stones_beside(int player) const {
         const Set& stones = stones_[player];
-        // Where the neighbour in direction d is a stone of the player.
-        const std::array<Set, 6> beside{Board::template shifted<3>(stones), Board::template shifted<4>(stones),
-                                        Board::template shifted<5>(stones), Board::template shifted<0>(stones),
-                                        Board::template shifted<1>(stones), Board::template shifted<2>(stones)};
+        return {Board::template shifted<3>(stones), Board::template shifted<4>(stones),
+                Board::template shifted<5>(stones), Board::template shifted<0>(stones),
+                Board::template shifted<1>(stones), Board::template shifted<2>(stones)};
+    }
+
+    /// Empty cells whose neighbours of a player form more than one arc of the ring around the cell: only these can
+    /// touch two groups, for the stones of one arc are connected.
+    Set several_arcs(const std::array<Set, 6>& beside) const {
         Set once{}, twice{};
         for (int d = 0; d < 6; ++d) {
             const Set arc_begins = beside[d] & ~beside[(d + 5) % 6];
@@ -368,15 +371,25 @@ private:
         return twice & empty();
     }
 
-    /// The legal placements of a player: one pass over the groups that matter, for a cell in the neighbour sets of
-    /// two groups would join them.
+    /// The legal placements of a player.
     Set placements(int player) const {
-        const Set unclear = several_arcs(player), &stones = stones_[player];
-        Set once{}, twice{};
-        for (Set pending = stones & Board::adjacent_to_few(unclear); pending.any();) {
-            const auto [group, beside] = Board::group_and_beside(pending.lowest(), stones);
-            twice |= once & beside;
-            once |= beside;
+        const auto beside = stones_beside(player);
+        const Set unclear = several_arcs(beside), &stones = stones_[player];
+        // Two arcs of one group are the ends of a path around the cell: of four stones at least. So a cell that touches
+        // a lone stone or a pair, and nearly every other unclear one does, touches another group too.
+        Set one{}, more{};
+        for (const Set& set : beside) {
+            more |= one & set;
+            one |= set;
+        }
+        const Set ends = stones & one & ~more;
+        const Set small = (stones & ~one) | (ends & Board::adjacent(ends));
+        const Set unsure = unclear & ~Board::adjacent(small);
+        Set once{}, twice = unclear & ~unsure;
+        for (Set pending = stones & Board::adjacent_to_few(unsure); pending.any();) {
+            const auto [group, around] = Board::group_and_beside(pending.lowest(), stones);
+            twice |= once & around;
+            once |= around;
             pending &= ~group;
         }
         return empty() & ~twice;
@@ -387,7 +400,7 @@ private:
         for (Set rest = empty(); rest.any();) {
             if (!(Board::neighbours[rest.pop()] & stones_[player]).several()) return true;
         }
-        return (empty() & ~several_arcs(player)).any() || placements(player).any();
+        return (empty() & ~several_arcs(stones_beside(player))).any() || placements(player).any();
     }
 
     /// The cells to which an enemy stone can go, by direction.
