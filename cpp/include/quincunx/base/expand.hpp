@@ -40,12 +40,19 @@ inline const bool has_avx2 = [] {
 }
 
 [[gnu::target("avx2")]] inline void expand_in_eights(const std::uint64_t* words, int eights, float* out) {
-    const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-    const __m256 one = _mm256_set1_ps(1);
+    // One bit for each number: moved to the place of the sign, spread over all others, and made 1 or 0.
+    const __m256i to_sign = _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24);
+    const __m256i one = _mm256_castps_si256(_mm256_set1_ps(1));
     const auto* bytes = reinterpret_cast<const char*>(words);
-    for (; eights > 0; --eights, ++bytes, out += 8) {
-        const __m256i members = _mm256_and_si256(_mm256_set1_epi8(*bytes), bits);
-        _mm256_storeu_ps(out, _mm256_and_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(members, bits)), one));
+    for (; eights > 0; eights -= 4, bytes += 4) {
+        int four_bytes;
+        std::memcpy(&four_bytes, bytes, 4);
+        __m256i bits = _mm256_set1_epi32(four_bytes);
+        for (int i = std::min(eights, 4); i > 0; --i, out += 8) {
+            const __m256i spread = _mm256_srai_epi32(_mm256_sllv_epi32(bits, to_sign), 31);
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_and_si256(spread, one));
+            bits = _mm256_srli_epi32(bits, 8);
+        }
     }
 }
 

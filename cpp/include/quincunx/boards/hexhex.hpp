@@ -112,14 +112,19 @@ struct HexHex {
     static constexpr int place_in_plane(int cell) {
         return coordinates[cell].row * rows + coordinates[cell].column - 1;
     }
-    /// A set of cells as a set of places.
-    static constexpr auto in_plane(const Set& set) {
-        Bits<words_for(plane_size)> places;
+    /// Adds a set of cells to a set of places in several planes, one after the other.
+    template <int Plane, int Words>
+    static constexpr void add_plane(const Set& set, Bits<Words>& planes) {
         [&]<int... Row>(std::integer_sequence<int, Row...>) {  // with all distances known when compiled
-            (places.add_slice(place_in_plane(row_start[Row]), row_length(Row),
+            (planes.add_slice(Plane * plane_size + place_in_plane(row_start[Row]), row_length(Row),
                               set.slice(row_start[Row], row_length(Row))),
              ...);
         }(std::make_integer_sequence<int, rows>());
+    }
+    /// A set of cells as a set of places.
+    static constexpr auto in_plane(const Set& set) {
+        Bits<words_for(plane_size)> places;
+        add_plane<0>(set, places);
         return places;
     }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "quincunx/base/prefetch.hpp"
 #include "quincunx/erased/any_batch.hpp"
 #include "quincunx/search/trail.hpp"
 
@@ -26,6 +27,8 @@ public:
     }
 
 private:
+    static constexpr int ahead = 2;
+
     struct Row {
         S state;
         Trail<S> trail;  // of the games of the row in turn, which have the same start
@@ -48,16 +51,16 @@ private:
             trail.advance(state, action);
             set_result(row, state.outcome());
             if (state.outcome() != Outcome::running) start(row);
-            show(row);
         }
+        show(first, last);
     }
 
     void start_rows(int first, int last) override {
         for (int row = first; row < last; ++row) {
             start(row);
             set_result(row, Outcome::running);
-            show(row);
         }
+        show(first, last);
     }
 
     void draw_rows(std::int64_t* actions, int first, int last) override {
@@ -69,12 +72,15 @@ private:
         past(row).clear();
     }
 
-    void show(int row) {
-        const S& state = at(row).state;
-        const int player = state.current_player();
-        players()[row] = player;
-        state.observe(player, observation(row));
-        write_legal_mask(state, mask(row));
+    /// One kind of output after the other, with the memory of a later row asked for: else most of the time is spent
+    /// waiting for it.
+    void show(int first, int last) {
+        for (int row = first; row < last; ++row) players()[row] = at(row).state.current_player();
+        for (int row = first; row < last; ++row) {
+            if (row + ahead < last) prefetch(observation(row + ahead));
+            at(row).state.observe(players()[row], observation(row));
+        }
+        for (int row = first; row < last; ++row) write_legal_mask(at(row).state, mask(row));
     }
 
     Row& at(int row) { return games_[static_cast<std::size_t>(row)]; }

@@ -270,13 +270,10 @@ public:
     }
 
     void observe(int player, std::span<float> planes) const {
-        constexpr int area = Board::plane_size;
-        static constexpr auto board = Board::in_plane(Board::all);
-        float* out = planes.data();
-        out = expand(Board::in_plane(stones_[player]), area, out);
-        out = expand(Board::in_plane(stones_[1 - player]), area, out);
-        out = expand(board, area, out);
-        for (bool holds : {player_ == white, moving_, player == white}) out = repeat(holds ? 1.0f : 0.0f, area, out);
+        auto shown = backgrounds[(player_ == white) + 2 * moving_ + 4 * (player == white)];
+        Board::template add_plane<0>(stones_[player], shown);
+        Board::template add_plane<1>(stones_[1 - player], shown);
+        expand(shown, 6 * Board::plane_size, planes.data());
     }
 
     void write_legal_mask(std::span<std::uint8_t> mask) const {
@@ -336,6 +333,20 @@ private:
         for (int move = 0; move < 6 * cells; ++move) {
             const int to = Board::neighbour[move / 6][move % 6];
             if (to >= 0) table[move] = Set::of(move / 6) | Set::of(to);
+        }
+        return table;
+    }();
+
+    /// All that an observation shows besides the stones: the board, and which of the last three planes are of ones.
+    static constexpr auto backgrounds = [] {
+        constexpr int area = Board::plane_size;
+        std::array<Bits<words_for(6 * area)>, 8> table{};
+        for (unsigned of_ones = 0; of_ones < table.size(); ++of_ones) {
+            Board::template add_plane<2>(Board::all, table[of_ones]);
+            for (int plane = 0; plane < 3; ++plane) {
+                if ((of_ones >> plane & 1) == 0) continue;
+                for (int place = 0; place < area; ++place) table[of_ones].set((3 + plane) * area + place);
+            }
         }
         return table;
     }();
