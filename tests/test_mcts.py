@@ -772,6 +772,7 @@ def test_a_finished_game_is_refused(case):
         {"first_play": math.nan},
         {"threads": 2, "evaluator": max},
         {"rave": 100.0, "evaluator": max},
+        {"sensible": True, "evaluator": max},
     ],
 )
 def test_values_out_of_range(bad):
@@ -797,6 +798,7 @@ def test_values_out_of_range(bad):
         {"memory_mb": "64"},
         {"rave": "x"},
         {"look_ahead": 1},
+        {"sensible": 1},
     ],
 )
 def test_values_of_the_wrong_type(bad):
@@ -846,6 +848,11 @@ def test_every_option_has_its_effect():
         {"first_play": math.inf},
     ):
         assert MCTS(200, **options).search(state).visits.tolist() != plain
+    assert MCTS(200, sensible=True).search(state).visits.tolist() == plain
+    state = start("meigo", size="5x5")
+    plain = MCTS(200, sensible=False).search(state).visits.tolist()
+    assert MCTS(200, sensible=True).search(state).visits.tolist() != plain
+    assert MCTS(200).search(state).visits.tolist() != plain
 
 
 class Subclass(quincunx.MCTS):

@@ -196,7 +196,8 @@ struct PyMcts {
 std::unique_ptr<PyMcts> make_mcts(const py::object& simulations, const py::object& seconds, const py::object& c,
                                   py::handle seed, py::handle threads, const py::object& evaluator,
                                   py::handle batch_size, py::handle memory_mb, const py::object& first_play,
-                                  const py::object& rave, const py::object& look_ahead, const py::object& decisive) {
+                                  const py::object& rave, const py::object& look_ahead, const py::object& decisive,
+                                  const py::object& sensible) {
     const auto budget = to_budget(simulations, seconds);
     SearchSettings settings;
     settings.c = to_optional_number(c, "c", 0, 1000);
@@ -209,10 +210,12 @@ std::unique_ptr<PyMcts> make_mcts(const py::object& simulations, const py::objec
     settings.rave = to_optional_number(rave, "rave", 0, 1e9);
     if (!look_ahead.is_none()) settings.look_ahead = to_flag(look_ahead, "look_ahead");
     if (!decisive.is_none()) settings.decisive = to_int_between(decisive, "decisive", 0, 1'000'000);
+    if (!sensible.is_none()) settings.sensible = to_flag(sensible, "sensible");
     if (!callable.is_none()) {
         if (settings.threads != 1) throw ParameterError("threads must be 1 with an evaluator: leaves come in batches");
-        if (settings.first_play || settings.rave || settings.look_ahead || settings.decisive) {
-            throw ParameterError("first_play, rave, look_ahead and decisive are for playouts, not for an evaluator");
+        if (settings.first_play || settings.rave || settings.look_ahead || settings.decisive || settings.sensible) {
+            throw ParameterError(
+                "first_play, rave, look_ahead, decisive and sensible are for playouts, not for an evaluator");
         }
     }
     return std::make_unique<PyMcts>(settings, budget, std::move(callable));
@@ -303,7 +306,7 @@ void bind_mcts(py::module_& module) {
     py::class_<PyMcts>(
         module, "MCTS",
         "Monte Carlo tree search, for any state of any game.\n\n"
-        "Without an evaluator: UCT with uniformly random playouts, with all-moves-as-first values where they help.\n"
+        "Without an evaluator: UCT with random playouts, with all-moves-as-first values where they help.\n"
         "Wins, losses and draws that are certain are proven: the search never walks past them, and ends when the\n"
         "result of the root is certain. What is known is kept from one search to the next as long as the states\n"
         "follow each other in one game; a state of anything else starts afresh. One search at a time: a second one at\n"
@@ -313,6 +316,7 @@ void bind_mcts(py::module_& module) {
             py::arg("c") = py::none(), py::arg("seed") = 0, py::arg("threads") = 1, py::arg("evaluator") = py::none(),
             py::arg("batch_size") = 16, py::arg("memory_mb") = 1024, py::arg("first_play") = py::none(),
             py::arg("rave") = py::none(), py::arg("look_ahead") = py::none(), py::arg("decisive") = py::none(),
+            py::arg("sensible") = py::none(),
             "A search ends after `simulations` or after `seconds`, whichever comes first; without either, after 1000\n"
             "simulations.\n\n"
             "With `threads=1` and without `seconds` the same seed gives the same result. `memory_mb` is address space\n"
@@ -328,7 +332,9 @@ void bind_mcts(py::module_& module) {
             "The rest is None for values that matches have chosen for each game: `c`, the weight of uncertainty;\n"
             "`first_play`, the value of an action not yet visited; `rave`, how many visits an all-moves-as-first mean\n"
             "is worth (0: none); `look_ahead`, whether each new node tries all its actions for an end of the game;\n"
-            "`decisive`: where at most so many actions are legal, a playout takes one that wins at once.\n\n"
+            "`decisive`: where at most so many actions are legal, a playout takes one that wins at once.\n"
+            "`sensible`: playouts of meigo spare own eyes and are judged when they are as long as the board has\n"
+            "points; nothing in other games.\n\n"
             "Raises ValueError or TypeError for a bad argument.")
         .def("search", &search, py::arg("state"), py::arg("on_progress") = py::none(),
              "Searches from a state and returns a SearchResult.\n\n"

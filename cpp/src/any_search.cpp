@@ -26,7 +26,7 @@ struct Chosen {
 constexpr Chosen chosen[] = {
     {"fano330", {.c = 0.8f, .first_play = 1, .look_ahead = true}},
     {"impedio", {.c = 0.1f, .first_play = 1, .rave = 100}},
-    {"meigo", {.c = 0.1f, .first_play = 1, .rave = 1000}},
+    {"meigo", {.c = 0.1f, .first_play = 1, .rave = 1000, .sensible = true}},
     {"unane", {.c = 0.5f, .first_play = 1, .look_ahead = true, .decisive = 10}},
     {"unmergo", {.c = 0.1f, .first_play = 1, .rave = 1000}},
 };
@@ -45,6 +45,7 @@ TreeSettings settings_for(const std::string& game, const SearchSettings& given, 
     if (given.rave) settings.rave = static_cast<float>(*given.rave);
     if (given.look_ahead) settings.look_ahead = *given.look_ahead;
     if (given.decisive) settings.decisive = *given.decisive;
+    if (given.sensible) settings.sensible = *given.sensible;
     return settings;
 }
 

@@ -203,6 +203,7 @@ class MCTS:
         rave: float | None = None,
         look_ahead: bool | None = None,
         decisive: SupportsIndex | None = None,
+        sensible: bool | None = None,
     ) -> None: ...
     def search(
         self, state: State, on_progress: Callable[[SearchResult], object] | None = None

@@ -24,7 +24,7 @@ struct SearchSettings {
     std::size_t memory_mb = 1024;
     // Where nothing is given, the values that won matches, which differ from game to game.
     std::optional<double> c, first_play, rave;
-    std::optional<bool> look_ahead;
+    std::optional<bool> look_ahead, sensible;
     std::optional<int> decisive;
 };
 

@@ -240,6 +240,42 @@ public:
         return k == count ? rules_->hold() : cell_of(plays.select(k));
     }
 
+    // ---- for the playouts of a search, see docs/search.md
+
+    /// A random action that spares one's own eyes: points beside nothing but own stones. -1 if there is nothing else.
+    Action sensible_action(Rng& rng) const {
+        if (auction_ != Auction::over) return random_action(rng);
+        const Set candidates = empty_ & beside(empty_ | stones_[enemy()]);
+        const int holds = can_hold();
+        if (!plays_known()) {
+            const int points = candidates.count();
+            for (int tries = 0; points + holds > 0 && tries < most_tries; ++tries) {
+                const int k = rng.below(points + holds);
+                if (k == points) return rules_->hold();
+                const int point = candidates.select(k);
+                if (can_play(point)) return cell_of(point);
+            }
+        }
+        const Set plays = candidates & this->plays();
+        const int count = plays.count();
+        if (count + holds == 0) return -1;
+        const int k = rng.below(count + holds);
+        return k == count ? rules_->hold() : cell_of(plays.select(k));
+    }
+
+    /// After so many plies a playout is judged instead of played on: then the board is settled for the most part.
+    int plies_to_judge() const { return grid().cells(); }
+
+    /// A guess at the winner, who has more turns left in empty regions and in the prison: the player to move runs out
+    /// first if both have as many.
+    Outcome judge() const {
+        const auto turns = [&](int colour) {
+            const Set open = flood(empty_ & beside(stones_[1 - colour]), empty_);
+            return (empty_ & ~open).count() + prison_[1 - colour];
+        };
+        return win_for(person(turns(colour_) > turns(enemy()) ? colour_ : enemy()));
+    }
+
     std::string explain(Action action) const {
         if (auction_ == Auction::prison) {
             return "player 0 first chooses how many black stones begin in the prison, with 'prison 0' to 'prison " +

@@ -104,6 +104,17 @@ void write_legal_mask(const S& position, std::span<std::uint8_t> mask) {
     }
 }
 
+/// A game that knows better playouts than uniformly random ones.
+template <class S>
+concept Sensible = State<S> && requires(const S position, Rng& rng) {
+    /// A random action that is not plainly bad; −1 if all are: the player to move seems to have lost.
+    { position.sensible_action(rng) } -> std::same_as<Action>;
+    /// The plies after which a playout is judged, and not played on.
+    { position.plies_to_judge() } -> std::same_as<int>;
+    /// Who seems to win.
+    { position.judge() } -> std::same_as<Outcome>;
+};
+
 /// A game with a rule about repeated positions, which depends on the plies before. See Trail.
 template <class S>
 concept Repeating = State<S> && requires(S state, const S position) {

@@ -169,12 +169,7 @@ private:
         Outcome outcome = tree_.proven(path_.back().node);
         if constexpr (WithAmaf) begin_marks();
         if (outcome == Outcome::running) {
-            if (WithAmaf || tree_.settings.decisive != 0) {
-                play_out<WithAmaf>(state, rng);
-            } else {
-                playout(state, trail_, rng, longest_playout);
-            }
-            outcome = state.outcome();
+            outcome = play_out<WithAmaf>(state, rng);
         }
         if constexpr (WithAmaf) add_amaf(player_return(outcome, 0));
         tree_.back_up(path_, result_of(outcome), proved, shared);
@@ -203,19 +198,40 @@ private:
         return found && tree_.prove_by_children(at);
     }
 
-    /// A random game that may mark its actions and, where there are few, play one that wins at once.
+    /// A random game to its end; a sensible one may end with a judgement.
     template <bool WithAmaf>
-    void play_out(S& state, Rng& rng) {
+    Outcome play_out(S& state, Rng& rng) {
+        if constexpr (Sensible<S>) {
+            if (tree_.settings.sensible) {
+                const int plies = state.plies_to_judge();
+                const Outcome outcome = play_on<WithAmaf>(state, plies, [&] { return state.sensible_action(rng); });
+                return outcome == Outcome::running ? state.judge() : outcome;
+            }
+        }
         const int decisive = tree_.settings.decisive;
-        for (int plies = 0; state.outcome() == Outcome::running && plies < longest_playout; ++plies) {
-            Action action = -1;
-            if (decisive != 0 && state.count_legal_actions() <= decisive) action = winning_action(state);
-            if (action < 0) action = state.random_action(rng);
+        if (!WithAmaf && decisive == 0) {
+            playout(state, trail_, rng, longest_playout);
+            return state.outcome();
+        }
+        return play_on<WithAmaf>(state, longest_playout, [&] {
+            const bool few = decisive != 0 && state.count_legal_actions() <= decisive;
+            const Action winning = few ? winning_action(state) : -1;
+            return winning >= 0 ? winning : state.random_action(rng);
+        });
+    }
+
+    /// Plays and marks what `choose` says until the game ends, so many plies are played, or it says -1: lost.
+    template <bool WithAmaf, class Choose>
+    Outcome play_on(S& state, int plies, const Choose& choose) {
+        for (; state.outcome() == Outcome::running && plies > 0; --plies) {
+            const Action action = choose();
+            if (action < 0) return win_for(1 - state.current_player());
             if constexpr (WithAmaf) {
                 marks_[static_cast<std::size_t>(state.current_player())][static_cast<std::size_t>(action)] = mark_;
             }
             trail_.advance(state, action);
         }
+        return state.outcome();
     }
 
     /// The lowest action that wins at once; −1 if there is none.

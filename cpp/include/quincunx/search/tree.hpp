@@ -28,6 +28,7 @@ struct TreeSettings {
     float rave = 0;           // UCT: the visits that an all-moves-as-first mean is worth; 0: not used
     bool look_ahead = false;  // UCT: a node that is expanded tries all its actions for an end of the game
     int decisive = 0;         // UCT: with at most so many actions a playout takes one that wins at once
+    bool sensible = false;    // UCT: playouts as the game knows them, if it does; see games/state.hpp
 };
 
 /// One position of the tree. All values are those of person 0, whoever is to move: the same player may move twice.
