@@ -9,9 +9,9 @@ Either side searches from the start of its game again and again, 10,000 simulati
 a tree of its own, on one thread; sides are asked in turn for at least half a second of processor
 time. The games differ in length, so what is compared is simulations times the mean length of a
 uniformly random game from the start, in millions of plies a second: best slice and median of either
-side, and the ratio of the best. Playouts are uniformly random on both sides (`sensible=False`: those
-of Meigo would be shorter); all else that a plain `MCTS` does (proofs, all-moves-as-first values) is
-included.
+side, and the ratio of the best. Playouts are uniformly random on both sides (`sensible=False`:
+those of Meigo would be shorter); all else that a plain `MCTS` does (proofs, all-moves-as-first
+values) is included.
 """
 
 from __future__ import annotations
