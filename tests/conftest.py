@@ -21,7 +21,7 @@ settings.register_profile(
 )
 settings.load_profile("reproducible")
 
-# A shell starts what runs in its background without Ctrl-C, and so would the processes of the tests.
+# What a shell runs in its background ignores Ctrl-C, and so would the processes of the tests.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
