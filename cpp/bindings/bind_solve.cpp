@@ -1,12 +1,20 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <atomic>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <optional>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <vector>
 
 #include "bindings.hpp"
+#include "quincunx/erased/any_solver.hpp"
 #include "quincunx/erased/fano_table.hpp"
 
 namespace quincunx::python {
@@ -62,6 +70,66 @@ py::tuple probe(const PyFanoTable& self, const PyState& position) {
                           answer.best_actions);
 }
 
+// ---- solvers
+
+constexpr int max_memory_mb = 1 << 20;
+
+/// A solver with its state. One thread at a time works on it; a report may look at it meanwhile, from within.
+struct PySolver {
+    StateRef state;
+    std::unique_ptr<Solver> solver;
+    std::atomic<std::thread::id> runner{};
+
+    void check_free() const {
+        const auto thread = runner.load();
+        if (thread != std::thread::id() && thread != std::this_thread::get_id()) {
+            throw std::logic_error("this solver is running already");
+        }
+    }
+};
+
+std::unique_ptr<PySolver> make_solver(const PyState& position, py::handle memory_mb) {
+    auto self = std::make_unique<PySolver>();
+    self->state = position.state;
+    const int megabytes = to_int_between(memory_mb, "memory_mb", 1, max_memory_mb);
+    self->solver = new_solver(*self->state, static_cast<std::size_t>(megabytes));
+    return self;
+}
+
+py::dict to_python(const Solution& solution) {
+    py::dict found;
+    found["low"] = solution.low;
+    found["high"] = solution.high;
+    found["distance"] = solution.distance;
+    found["line"] = solution.line;
+    found["out_of_memory"] = solution.out_of_memory;
+    found["by_holding"] = solution.by_holding;
+    found["nodes"] = solution.progress.nodes;
+    found["positions"] = solution.progress.positions;
+    found["depth"] = solution.progress.depth;
+    return found;
+}
+
+py::dict run(PySolver& self, std::optional<double> seconds, const py::object& on_progress) {
+    if (self.runner.load() != std::thread::id()) throw std::logic_error("this solver is running already");
+    if (seconds && !(*seconds >= 0 && std::isfinite(*seconds))) {
+        throw ParameterError("seconds must be finite and not negative");
+    }
+    struct Running {
+        explicit Running(PySolver& solver) : solver_(solver) { solver_.runner = std::this_thread::get_id(); }
+        ~Running() { solver_.runner = std::thread::id(); }
+        PySolver& solver_;
+    } const running(self);
+    SolveWatch::Report report;
+    if (!on_progress.is_none()) {
+        report = [&](const SolveProgress& progress) {
+            const py::gil_scoped_acquire gil;
+            on_progress(progress.nodes, progress.positions, progress.depth);
+        };
+    }
+    return to_python(run_unlocked([&](Cancel& cancel) { return self.solver->run(seconds, cancel, report); }));
+}
+
 }  // namespace
 
 void bind_solve(py::module_& module) {
@@ -77,6 +145,39 @@ void bind_solve(py::module_& module) {
     module.def("_fano_table", &make_table, py::arg("adjacency"), py::arg("keys"), py::arg("results"),
                "For `Tablebase`: looks states up in arrays as `_solve_fano330` gives them, which it keeps.\n\n"
                "Raises ValueError for arrays of other types or of different lengths.");
+    py::class_<PySolver> solver(module, "_Solver", "For `quincunx.solver`: a search for the value of a position.");
+    forbid_new(solver);
+    solver
+        .def("run", &run, py::arg("seconds") = py::none(), py::arg("on_progress") = py::none(),
+             "Searches until the value is known, or time or memory are used up, and returns what `so_far` does.\n\n"
+             "`on_progress(nodes, positions, depth)` is called about every 0.2 seconds. Runs without the GIL and\n"
+             "answers Ctrl-C; then, and after an exception of the callable, all that is found is kept. Raises\n"
+             "RuntimeError if it is running already.")
+        .def(
+            "so_far",
+            [](const PySolver& self) {
+                self.check_free();
+                return to_python(self.solver->so_far());
+            },
+            "A dict of what is known: bounds `low` and `high` on the value for the player to move, `distance`,\n"
+            "`line`, `out_of_memory`, `by_holding`, `nodes`, `positions`, `depth`.")
+        .def(
+            "save",
+            [](const PySolver& self) {
+                self.check_free();
+                return py::bytes(self.solver->save());
+            },
+            "What is worth keeping, as bytes.")
+        .def(
+            "load",
+            [](PySolver& self, const py::bytes& saved) {
+                if (self.runner.load() != std::thread::id()) throw std::logic_error("this solver is running already");
+                self.solver->load(std::string_view(saved));
+            },
+            py::arg("saved"), "Takes over what was saved of the same position. Raises ValueError if it does not fit.");
+    module.def("_new_solver", &make_solver, py::arg("state"), py::arg("memory_mb"),
+               "For `quincunx.solver`: a solver of a running state that takes about `memory_mb` megabytes at most.\n\n"
+               "Raises ValueError if the game is over, or has a tablebase.");
 }
 
 }  // namespace quincunx::python

@@ -27,6 +27,7 @@ from quincunx.game_type import GameType, game_type
 from quincunx.text import draw
 
 if TYPE_CHECKING:
+    from quincunx.solver import Solution, solve
     from quincunx.tablebase import Tablebase
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Playouts",
     "PositionError",
     "SearchResult",
+    "Solution",
     "State",
     "Tablebase",
     "divide",
@@ -47,17 +49,25 @@ __all__ = [
     "perft",
     "playouts",
     "registered_names",
+    "solve",
 ]
+
+# Where what is imported when it is first asked for comes from.
+_LATER = {
+    "Solution": "quincunx.solver",
+    "Tablebase": "quincunx.tablebase",
+    "solve": "quincunx.solver",
+}
 
 
 def __getattr__(name: str) -> Any:
     """Import what most users never ask for when it is first asked for."""
-    if name in ("reference", "Tablebase"):
-        from importlib import import_module
+    from importlib import import_module
 
-        if name == "reference":
-            return import_module("quincunx.reference")
-        return getattr(import_module("quincunx.tablebase"), name)
+    if name == "reference":
+        return import_module("quincunx.reference")
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module 'quincunx' has no attribute {name!r}")
 
 

@@ -16,6 +16,9 @@
 namespace quincunx {
 
 template <State S>
+class GameModel;
+
+template <State S>
 class StateModel final : public AnyState {
 public:
     Outcome outcome() const override { return state_.outcome(); }
@@ -72,6 +75,7 @@ public:
     }
 
     const S& value() const { return state_; }
+    const typename S::Rules& rules() const { return static_cast<const GameModel<S>&>(game()).rules(); }
 
     /// The first state of a line of play.
     static StateRef first(const AnyGame& game, const S& state) { return adopt(new StateModel(game, state)); }
@@ -124,6 +128,7 @@ public:
           rules_(std::forward<RulesArguments>(arguments)...),
           shape_(rules_.observation_shape()) {}
 
+    const Rules& rules() const { return rules_; }
     int num_distinct_actions() const override { return rules_.num_distinct_actions(); }
     int max_game_length() const override { return rules_.max_game_length(); }
     const std::vector<int>& observation_shape() const override { return shape_; }
