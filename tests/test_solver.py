@@ -255,7 +255,7 @@ def test_large_boards_end_with_the_budget(game: str, size: object) -> None:
 
 
 def test_memory_ends_the_listing_of_positions() -> None:
-    found = quincunx.solve(start("meigo", size="4x3"), seconds=3, memory_mb=4)
+    found = quincunx.solve(start("meigo", size="4x3"), memory_mb=4)
     assert not found.proven
     assert "fill the memory" in found.reason
 
@@ -316,7 +316,7 @@ def test_a_checkpoint_that_lies_is_refused(tmp_path: Path) -> None:
     content = bytes(body)
     rng = random.Random(5)
     refused = 0
-    for _ in range(300):
+    for _ in range(60):
         wrong = bytearray(content)
         for _ in range(rng.randrange(1, 4)):
             wrong[rng.randrange(len(wrong))] = rng.randrange(256)
@@ -324,17 +324,17 @@ def test_a_checkpoint_that_lies_is_refused(tmp_path: Path) -> None:
             del wrong[rng.randrange(len(wrong)) :]
         solver.write_sealed(file, solver.MAGIC, header, bytes(wrong))
         with suppress(ValueError):
-            quincunx.solve(state, seconds=0.05, checkpoint=file)
+            quincunx.solve(state, seconds=0.02, checkpoint=file)
             refused -= 1
         refused += 1
         file.unlink()
-    assert refused > 30
+    assert refused > 5
 
 
 def test_one_run_at_a_time() -> None:
     one = quincunx._core._new_solver(start("unane", size="6x6"), 16)
     began = threading.Event()
-    thread = threading.Thread(target=lambda: one.run(5, lambda *_: began.set()))
+    thread = threading.Thread(target=lambda: one.run(1, lambda *_: began.set()))
     thread.start()
     assert began.wait(60)
     with pytest.raises(RuntimeError, match="running already"):
@@ -381,7 +381,7 @@ def test_solve_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
         ("solve unmergo --rebuild", "--rebuild is for the tablebase"),
         ("solve unmergo --memory 0", "--memory"),
         ("solve chess", "there is no game"),
-        ("solve unmergo -p size=2 --checkpoint /nowhere/at/all/x", "/nowhere"),
+        (f"solve unmergo -p size=2 --checkpoint {__file__}/x", "test_solver.py"),
     ],
 )
 def test_bad_input(arguments: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -403,25 +403,42 @@ def test_times() -> None:
     ]
 
 
-def command(*arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "quincunx", "solve", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+# The command, saying when the search has begun.
+TELLING = """
+import sys
+from quincunx import cli, solver
+
+run = solver.Solver.run
+
+def telling(self, seconds, on_progress):
+    def report(done):
+        print("searching", file=sys.stderr, flush=True)
+        on_progress(done)
+    return run(self, seconds, report)
+
+solver.Solver.run = telling
+sys.exit(cli.main(sys.argv[1:]))
+"""
 
 
 def test_ctrl_c_says_what_is_known(tmp_path: Path) -> None:
     file = tmp_path / "point"
-    process = command("unane", "-p", "size=6x6", "--memory", "32", "--checkpoint", str(file))
-    time.sleep(2)
+    arguments = ["solve", "unane", "-p", "size=6x6", "--memory", "32", "--checkpoint", str(file)]
+    process = subprocess.Popen(
+        [sys.executable, "-c", TELLING, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline() == "searching\n"
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "not known" in out
-    assert err.startswith("quincunx: stopped after ")
-    assert f"--checkpoint {file} goes on" in err.replace("\n", " ")
+    assert "not known: nothing is certain yet" in out
+    last = err.splitlines()[-1]
+    assert last.startswith("quincunx: stopped after ")
+    assert last.endswith(f"--checkpoint {file} goes on")
     assert file.exists()
 
 

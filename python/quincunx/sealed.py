@@ -29,7 +29,6 @@ def write_sealed(path: Path, magic: bytes, header: dict[str, Any], body: bytes) 
     """
     text = json.dumps({**header, "checksum": _checksum(header, body)}).encode()
     length = -(-(_MAGIC + len(text) + 1) // _BLOCK) * _BLOCK
-    path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -69,6 +69,7 @@ class Tablebase:
             return
         header, body = _solve(adjacency)
         try:
+            file.parent.mkdir(parents=True, exist_ok=True)
             write_sealed(file, MAGIC, header, body)
             self._open(file)
         except OSError:
@@ -95,6 +96,8 @@ class Tablebase:
         """
         cls._check(game, adjacency)
         file = _file_of(adjacency) if path is None else Path(path)
+        if path is None:
+            file.parent.mkdir(parents=True, exist_ok=True)
         write_sealed(file, MAGIC, *_solve(adjacency))
         return cls(game, adjacency=adjacency, path=file)
 

@@ -33,7 +33,8 @@ concept SolvableRules = State<typename R::State> && requires(const R rules, cons
     { rules.promise(state, player) } -> std::same_as<int>;
     /// May put another state in the place of one: with the same value, and all its actions legal in that one too.
     rules.simplify(next);
-    /// Whether play can go on for ever. Then the state of a picture is asked for, as `rules.state(picture)`.
+    /// Whether play can go on for ever. Then the state of a picture is asked for, as `rules.state(picture)`, and as
+    /// `rules.checked_state(picture)`, which is nothing if that is not the picture of a state.
     { R::cyclic } -> std::convertible_to<bool>;
     /// Whether a game may end without a winner, or never.
     { R::draws } -> std::convertible_to<bool>;
@@ -94,7 +95,7 @@ public:
     void load(std::string_view saved) override {
         progress_.nodes = take(saved);
         const auto depth = take(saved);
-        if (depth > max_depth) misfit();
+        if (depth > max_depth + 1) misfit();
         progress_.depth = static_cast<int>(depth);
         table_.load(take_block(saved));
         if constexpr (Rules::cyclic) {
@@ -102,7 +103,7 @@ public:
             const auto starts = numbers<std::uint64_t>(take_block(saved));
             const auto moves = numbers<PositionGraph::Index>(take_block(saved));
             index_.assign(words);
-            if (!graph_.assign(starts, moves, index_.size())) misfit();
+            if (!all_listed_are_sound() || !graph_.assign(starts, moves, index_.size())) misfit();
             progress_.positions = index_.size();
         }
         if (!saved.empty()) misfit();
@@ -135,7 +136,8 @@ private:
             if (find_short_win(watch, first_nodes)) return;
             if (list_positions(watch)) return analyse(watch);
             out_of_memory_ = true;
-            find_short_win(watch, std::nullopt);
+            // Longer wins may be found yet, but without a bound on time that would be a search without an end.
+            if (watch.has_end()) find_short_win(watch, std::nullopt);
         } else {
             const int player = mover();
             if (search_.wins(root_, player, search_.no_bound, watch)) return settle(1);
@@ -164,6 +166,22 @@ private:
         }
         watch.most_nodes = std::numeric_limits<std::uint64_t>::max();
         return false;
+    }
+
+    /// Whether what a file has listed are running positions, the one to solve first.
+    bool all_listed_are_sound() const {
+        std::vector<std::uint64_t> key(static_cast<std::size_t>(rules_.code.words()));
+        if (index_.size() > 0) {
+            rules_.code.pack(rules_.picture(root_), key.data());
+            if (index_.find(key.data()) != 0) return false;
+        }
+        for (std::uint32_t i = 0; i < index_.size(); ++i) {
+            const auto state = rules_.checked_state(rules_.code.unpack(index_[i]));
+            if (!state || rules_.outcome(*state) != Outcome::running) return false;
+            rules_.code.pack(rules_.picture(*state), key.data());
+            if (!std::equal(key.begin(), key.end(), index_[i])) return false;
+        }
+        return true;
     }
 
     /// Lists all positions that can follow, with their moves; false if there is no room for them.
@@ -219,9 +237,11 @@ private:
         int plies = Rules::cyclic ? progress_.depth : search_.no_bound;
         line_.clear();
         while (rules_.outcome(state) == Outcome::running) {
-            const Action action = !verdicts_.empty() ? listed_action(state) : searched_action(state, winner, plies, watch);
-            line_.push_back(action);
-            state = after(state, action);
+            const auto action =
+                !verdicts_.empty() ? listed_action(state) : searched_action(state, winner, plies, watch);
+            if (!action) return;
+            line_.push_back(*action);
+            state = after(state, *action);
         }
         State end = start_;
         for (const Action action : line_) end.apply(action);
@@ -243,15 +263,15 @@ private:
     }
 
     /// The best action by the list of all positions: the winner hurries, the loser delays.
-    Action listed_action(const State& state) const {
+    std::optional<Action> listed_action(const State& state) const {
         const int player = state.current_player();
         std::pair<int, int> best_merit;
-        Action best = -1;
+        std::optional<Action> best;
         for (const auto& [action, next] : moves_of(state)) {
             auto [value, distance] = verdict_on(next);
             if (next.current_player() != player) value = static_cast<std::int8_t>(-value);
             const std::pair merit(int{value}, value > 0 ? -distance : distance);
-            if (best < 0 || merit > best_merit) best = action, best_merit = merit;
+            if (!best || merit > best_merit) best = action, best_merit = merit;
         }
         return best;
     }
@@ -266,8 +286,9 @@ private:
         return verdicts_[index_.find(key.data())];
     }
 
-    /// An action that keeps the value, by the search; `plies` becomes what is left of it.
-    Action searched_action(const State& state, std::optional<int> winner, int& plies, SolveWatch& watch) {
+    /// An action that keeps the value, by the search; `plies` becomes what is left of it. There is one, unless the table
+    /// came from a file that lies.
+    std::optional<Action> searched_action(const State& state, std::optional<int> winner, int& plies, SolveWatch& watch) {
         const int player = state.current_player();
         auto moves = moves_of(state);
         std::stable_sort(moves.begin(), moves.end(), [&](const Move& a, const Move& b) {
@@ -284,7 +305,8 @@ private:
             return move.next.outcome() != Outcome::running || search_.work(move.next) > 0;
         });
         plies = left;
-        return std::find_if(moves.begin(), moves.end(), keeps_value)->action;
+        const auto found = std::find_if(moves.begin(), moves.end(), keeps_value);
+        return found == moves.end() ? std::nullopt : std::optional(found->action);
     }
 
     /// The action after which the winner needs most plies, or where they are not counted, needed most work.
@@ -294,7 +316,7 @@ private:
         for (const auto& [action, next] : moves) {
             int length = 0;
             if (bounded) {
-                while (!search_.wins(next, winner, length, watch)) ++length;
+                while (length < plies && !search_.wins(next, winner, length, watch)) ++length;
             } else {
                 length = search_.work(next);
             }

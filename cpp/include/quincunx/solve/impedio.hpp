@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "quincunx/games/impedio.hpp"
 #include "quincunx/solve/picture.hpp"
@@ -59,6 +60,18 @@ public:
             });
         }
         return State::without_limits(stacks);
+    }
+    std::optional<State> checked_state(const Seen& seen) const {
+        if ((seen.sets[0] & seen.sets[1]).any()) return std::nullopt;
+        auto tall = typename Board::Set{};
+        for (std::size_t bit = 2; bit < most_sets; ++bit) tall |= seen.sets[bit];
+        if (tall != (seen.sets[0] | seen.sets[1])) return std::nullopt;
+        try {
+            const typename State::Rules rules("corners", 0, 0);
+            return State::parse(rules, state(seen).position());
+        } catch (const PositionError&) {
+            return std::nullopt;
+        }
     }
     static Outcome outcome(const State& state) { return state.outcome(); }
     static void simplify(State&) {}

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "quincunx/games/meigo.hpp"
 #include "quincunx/solve/picture.hpp"
@@ -60,6 +61,19 @@ public:
         all.prison[1 - all.colour] = std::max(lead, 0);
         all.prison[all.colour] = std::max(-lead, 0);
         return State::of(*rules_, all);
+    }
+
+    std::optional<State> checked_state(const Seen& seen) const {
+        const bool known = (seen.rest & 3) <= 2 && (seen.rest >> 2 & 3) <= 2 && (seen.rest >> 4 & 3) <= 2;
+        if (!known || (seen.sets[0] & seen.sets[1]).any() ||
+            (seen.sets[2] & ~(seen.sets[0] | seen.sets[1])).any()) {
+            return std::nullopt;
+        }
+        try {
+            return State::parse(*rules_, state(seen).position());
+        } catch (const PositionError&) {
+            return std::nullopt;
+        }
     }
 
     Outcome outcome(const State& state) const {

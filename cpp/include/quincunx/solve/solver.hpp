@@ -43,6 +43,8 @@ public:
 
     SolveWatch(std::optional<double> seconds, Cancel& cancel, Report report);
 
+    bool has_end() const { return end_.has_value(); }
+
     std::uint64_t most_nodes = std::numeric_limits<std::uint64_t>::max();
 
     /// To be called once a node: throws TimeOver, NodesOver, Cancelled, or what the report throws.
