@@ -1,4 +1,4 @@
-"""What the comparisons with OpenSpiel share: slices of processor time, and workers to ask for them.
+"""What the comparisons with other libraries share: slices of processor time, and workers to ask.
 
 A comparison is a script that starts itself again as a worker of either side, in the environment of
 that side: `script.py --serve SIDE REQUEST`. Nothing of either package is imported here.

@@ -3,6 +3,7 @@
     python bench/speed.py                          plies/s of playouts, nodes/s of perft, all games
     python bench/speed.py --reference              the core against the pure-Python reference
     python bench/speed.py --against OTHER/python   this build against the one in another environment
+    python bench/speed.py --threads 2              perft on two threads against one, by the clock
 
 Ratios come from one run, the sides alternated, the best of several slices of processor time each.
 A debug or sanitizer build is refused: its figures would mean nothing.
@@ -77,12 +78,28 @@ def worker_rates(
     return rates
 
 
+def thread_seconds(name: str, parameters: dict[str, Any], threads: int) -> tuple[float, float]:
+    """Seconds that perft takes on one thread and on several, at a depth where it takes a while."""
+    import quincunx
+
+    start = quincunx.load_game(name, **parameters).new_initial_state()
+
+    def seconds(depth: int, threads: int) -> float:
+        began = time.perf_counter()
+        quincunx.perft(start, depth, threads=threads)
+        return time.perf_counter() - began
+
+    depth = next(depth for depth in range(1, 100) if seconds(depth, 1) > 0.3)
+    return seconds(depth, 1), seconds(depth, threads)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--reference", action="store_true", help="compare with the reference")
     parser.add_argument("--against", metavar="PYTHON", help="compare with another environment")
+    parser.add_argument("--threads", type=int, help="compare perft on so many threads with one")
     parser.add_argument("--slices", type=int, default=5, help="slices a side (default 5)")
     parser.add_argument("--serve", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -98,6 +115,12 @@ def main() -> None:
             f"this is a {quincunx.BUILD_TYPE} build; speeds are measured on Release builds"
         )
     for run in RUNS:
+        label = " ".join([run[0], *(f"{k}={v}" for k, v in run[1].items())])
+        if arguments.threads:
+            pairs = [thread_seconds(*run[:2], arguments.threads) for _ in range(arguments.slices)]
+            one, several = (min(times) for times in zip(*pairs, strict=True))
+            print(f"{label:22}{one:8.3f} s, {several:8.3f} s   ratio {one / several:5.2f}")
+            continue
         ours, theirs = [], []
         for _ in range(arguments.slices):
             ours.append(worker_rates(sys.executable, run, 0.5))
@@ -105,7 +128,6 @@ def main() -> None:
                 theirs.append(worker_rates(arguments.against, run, 0.5))
             elif arguments.reference:
                 theirs.append(reference_rates(run[0], run[1], 0.5))
-        label = " ".join([run[0], *(f"{k}={v}" for k, v in run[1].items())])
         for figure in ("plies", "nodes"):
             best = max(rates[figure] for rates in ours)
             line = f"{label:22}{best / 1e6:10.2f} M {figure}/s"

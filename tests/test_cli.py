@@ -13,6 +13,7 @@ import pytest
 
 import quincunx
 from quincunx import _core, cli
+from quincunx.cli import engine
 
 GAMES = ["fano330", "impedio", "meigo", "unane", "unmergo"]
 
@@ -142,7 +143,7 @@ def test_perft_as_json(run_json: Any) -> None:
 
 @pytest.mark.parametrize("unit", ["ply", "turn"])
 @pytest.mark.parametrize("threads", ["1", "2"])
-@pytest.mark.parametrize("depth", [0, 1, 2, 4, cli.DEEP, cli.DEEP + 1])
+@pytest.mark.parametrize("depth", [0, 1, 2, 4, engine.DEEP, engine.DEEP + 1])
 def test_perft_counts_as_the_core_does(run_json: Any, unit: str, threads: str, depth: int) -> None:
     # One stone moved already: the first turn is half a turn.
     position = "x./o../o. w move"
@@ -250,7 +251,7 @@ def test_bench(run: Any, run_json: Any) -> None:
     told = run_json("bench", "--seconds", "0.01")
     assert [entry["game"] for entry in told] == GAMES
     for entry in told:
-        for key, _, _ in cli.MEASUREMENTS:
+        for key, _, _ in engine.MEASUREMENTS:
             assert entry[key] > 0
     _, out, _ = run("bench", "--seconds", "0.01")
     assert "Ūnane" in out
@@ -321,7 +322,7 @@ def test_a_fault_of_our_own_is_not_taken_for_bad_input(run: Any, monkeypatch: An
     def fail(_: object) -> str:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(cli, "draw", fail)
+    monkeypatch.setattr(engine, "draw", fail)
     with pytest.raises(ZeroDivisionError):
         run("show", "unmergo")
 
@@ -416,6 +417,7 @@ def test_a_real_ctrl_c_ends_the_process_at_once() -> None:
     code = """
 import sys
 from quincunx import _core, cli
+from quincunx.cli import engine
 count = _core.perft
 _core.perft = lambda *arguments: print("counting", flush=True) or count(*arguments)
 sys.exit(cli.main(["perft", "unmergo", "--depth", "40"]))

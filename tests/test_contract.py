@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import quincunx
 from cases import play_random_game, sample
+from quincunx import reference
 
 OPENSPIEL_GAME = [
     "num_players",
@@ -18,9 +20,21 @@ OPENSPIEL_GAME = [
     "max_utility",
     "utility_sum",
     "max_game_length",
+    "max_move_number",
+    "max_history_length",
+    "max_chance_outcomes",
+    "max_chance_nodes_in_history",
     "observation_tensor_shape",
+    "observation_tensor_size",
+    "information_state_tensor_shape",
+    "information_state_tensor_size",
+    "policy_tensor_shape",
     "new_initial_state",
+    "new_initial_states",
+    "deserialize_state",
+    "get_parameters",
     "get_type",
+    "to_string",
 ]
 OPENSPIEL_STATE = [
     "current_player",
@@ -40,11 +54,21 @@ OPENSPIEL_STATE = [
     "move_number",
     "is_chance_node",
     "is_simultaneous_node",
+    "is_mean_field_node",
+    "is_player_node",
+    "is_initial_state",
+    "history_str",
+    "full_history",
     "num_players",
     "num_distinct_actions",
     "get_game",
     "observation_tensor",
     "observation_string",
+    "information_state_tensor",
+    "information_state_string",
+    "resample_from_infostate",
+    "serialize",
+    "to_string",
 ]
 
 
@@ -78,6 +102,20 @@ def test_openspiel_names_are_there(case):
     assert [name for name in OPENSPIEL_STATE if not callable(getattr(state, name, None))] == []
 
 
+def test_the_reference_has_the_same_names_but_for_tensors():
+    for core, other in [(quincunx.Game, reference.Game), (quincunx.State, reference.State)]:
+        public = {name for name in vars(core) if not name.startswith("_")}
+        missing = {name for name in public if not hasattr(other, name)}
+        # A name is an attribute of each game's own class; how a game ended, symmetries and pictures
+        # are the core's.
+        missing -= {"name", "ending", "symmetries", "canonical", "canonical_hash", "to_svg"}
+        assert all("tensor" in name or "observer" in name for name in missing), missing
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (Path(quincunx.__file__).parent / "py.typed").is_file()
+
+
 def test_game_describes_itself(case):
     game = case.core()
     assert game.name == case.game
@@ -89,6 +127,15 @@ def test_game_describes_itself(case):
     assert set(case.parameters) <= set(game.parameters)
     shape = game.observation_tensor_shape()
     assert all(isinstance(n, int) and n > 0 for n in shape)
+    assert game.observation_tensor_size() == math.prod(shape)
+    assert game.information_state_tensor_size() == math.prod(shape)
+    assert game.information_state_tensor_shape() == [math.prod(shape)]
+    assert game.policy_tensor_shape() == [game.num_distinct_actions()]
+    assert game.max_move_number() == game.max_history_length() == game.max_game_length()
+    assert game.max_chance_outcomes() == game.max_chance_nodes_in_history() == 0
+    assert game.get_parameters() == game.parameters
+    assert game.to_string() == repr(game)
+    assert game.new_initial_states() == [game.new_initial_state()]
 
 
 def test_parameters_read_back_from_the_text_of_a_command_line(case):
@@ -118,6 +165,8 @@ def test_constants_of_a_state(case):
         assert state.get_game() == case.core()
         assert state.is_chance_node() is False
         assert state.is_simultaneous_node() is False
+        assert state.is_mean_field_node() is False
+        assert state.is_player_node() is not state.is_terminal()
 
 
 def test_legal_actions_are_sorted_unique_and_in_range(case):
@@ -163,6 +212,7 @@ def test_returns_sum_to_zero_and_come_at_the_end(case):
             assert returns == [0, 0]
         assert state.rewards() == returns
         assert [state.player_return(player) for player in (0, 1)] == returns
+        assert [state.player_reward(player) for player in (0, 1)] == returns
 
 
 def test_action_texts_are_unique_and_read_back(case):
@@ -173,7 +223,9 @@ def test_action_texts_are_unique_and_read_back(case):
         for action, text in zip(state.legal_actions()[:3], texts, strict=False):
             assert state.action_to_string(0, action) == text
             assert state.action_to_string(1, action) == text
+            assert state.string_to_action(0, text) == state.string_to_action(1, text) == action
             assert case.core().action_to_string(action) == text
+            assert case.core().action_to_string(1, action) == text
             assert case.core().string_to_action(text) == action
 
 
@@ -197,10 +249,80 @@ def test_history_and_move_number_follow_play(case):
 def test_history_replays_to_an_equal_state(case):
     for state in sample(case):
         again = case.core().new_initial_state()
-        for action in state.history():
-            again.apply_action(action)
+        assert again.is_initial_state()
+        assert [ply.action for ply in state.full_history()] == state.history()
+        for player, action in state.full_history():
+            assert again.current_player() == player
+            again.apply_action_with_legality_check(action)
+        assert again.is_initial_state() == (state.move_number() == 0)
         assert again == state
         assert facts(again) == facts(state)
+
+
+def test_history_as_text_is_the_same_in_the_reference(case):
+    """Also from a position in the middle of a game, which then stands before the actions."""
+    for state in sample(case)[:12]:
+        if case.slow and state.move_number() > 20:
+            continue
+        twin = case.reference().deserialize_state(state.serialize())
+        assert twin.serialize() == state.serialize()
+        texts = []
+        for one in (state, twin):
+            assert one.history_str() == ", ".join(map(str, state.history()))
+            assert one.information_state_string() == one.history_str()
+            assert one.information_state_string(0) == one.information_state_string(1)
+            assert [tuple(ply) for ply in one.full_history()] == state.full_history()
+            if not drawn_by_history(state) and state.move_number() > 0:
+                again = one.get_game().new_initial_state(one.position())
+                if not again.is_terminal():
+                    again.apply_action(again.legal_actions()[0])
+                texts += [again.information_state_string(1)]
+                assert texts[-1] == f"{state.position()}: {again.history_str()}"
+        assert texts[:1] == texts[1:]
+
+
+def test_serialized_states_read_back_with_their_past(case):
+    game = case.core()
+    for state in sample(case)[:12]:
+        again = game.deserialize_state(state.serialize())
+        assert facts(again) == facts(state)
+        assert game.deserialize_state(state.serialize().rstrip()) == again
+        assert facts(state.resample_from_infostate(0, lambda: 0.5)) == facts(state)
+        while again.move_number():
+            again.undo()
+        assert again == game.new_initial_state()
+
+
+START = "oxox/xoxo x - -"  # of Ūnane 4×2
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "fields"),
+        ("nothing", "fields"),
+        (f"{START} -", "fields"),
+        (f"{START}\nx", "line 2"),
+        (f"{START}\n-1", "line 2"),
+        (f"{START}\n8 ", "line 2"),
+        (f"{START}\n08", "line 2"),
+        (f"{START}\n99999999999999999999", "line 2"),
+        (f"{START}\n\n8", "line 2"),
+        (f"{START}\n8\n\n", "line 3"),
+        (f"{START}\n8\n8", "illegal action"),
+        (f"{START}\n41", "line 2"),
+    ],
+)
+@pytest.mark.parametrize("library", [quincunx, reference], ids=["core", "reference"])
+def test_text_that_is_no_serialized_state(library, text, message):
+    game = library.load_game("unane", size="4x2")
+    assert game.deserialize_state(f"{START}\n8\n").move_number() == 1
+    if message != "fields":
+        assert game.deserialize_state(text.split("\n")[0]).is_initial_state()
+    with pytest.raises(ValueError, match=message if library is quincunx else r"\w"):
+        game.deserialize_state(text)
+    with pytest.raises(TypeError):
+        game.deserialize_state(None)
 
 
 def test_apply_and_undo_restore(case):
@@ -321,6 +443,9 @@ def test_observation_tensor_has_the_shape_of_the_game(case):
             assert tensor.flags.c_contiguous
             assert np.isfinite(tensor).all()
             assert np.abs(tensor).max() <= 64
+            flat = state.information_state_tensor(player)
+            assert all(type(number) is float for number in flat)
+            assert flat == tensor.flatten().tolist()
         viewer = max(0, state.current_player())
         assert np.array_equal(state.observation_tensor(), state.observation_tensor(viewer))
 

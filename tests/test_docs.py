@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -61,6 +61,22 @@ def test_the_commands_of_the_readme_run(tmp_path):
             check=False,
         )
         assert result.returncode == 0, (command, result.stderr)
+
+
+@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
+def test_commands_of_the_docs_run(page, tmp_path):
+    """The shell blocks of a page one after the other, in one shell; those of the README install."""
+    script = "\n".join(blocks(page, "sh"))
+    shell = f'set -e -o pipefail\nquincunx() {{ "{sys.executable}" -m quincunx "$@"; }}\n'
+    result = subprocess.run(
+        ["bash", "-c", shell + script],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -257,13 +257,16 @@ def test_parameter_errors_name_the_parameter_and_what_is_allowed():
         ("unmergo", {"size": 9}, "size.*2 to 8.*9"),
         ("unmergo", {"size": "five"}, "size.*2 to 8.*five"),
         ("unmergo", {"size": True}, "size.*2 to 8"),
-        ("unmergo", {"size": 5.0}, "size.*float"),
-        ("unmergo", {"size": None}, "size.*NoneType"),
-        ("unmergo", {"size": 10**30}, "size.*range"),
+        ("unmergo", {"size": 5.0}, r"size.*2 to 8.*5\.0"),
+        ("unmergo", {"size": None}, "size.*2 to 8.*None"),
+        ("unmergo", {"size": (5,)}, r"size.*2 to 8.*\(5,\)"),
+        ("unmergo", {"size": 10**30}, "size.*2 to 8.*1000000"),
         ("unmergo", {"colour": 1}, "colour.*size"),
         ("unane", {"size": "5x5"}, "size.*even.*5x5"),
         ("unane", {"size": "1x8"}, "size.*2 to 16.*1x8"),
         ("unane", {"size": 8}, "size.*width x height"),
+        ("unane", {"size": (8, 7.0)}, r"size.*2 to 16.*7\.0"),
+        ("unane", {"size": (8, 10**30)}, "size.*2 to 16.*8x1000000"),
         ("unane", {"pie": 1}, "pie.*true or false"),
         ("impedio", {"setup": "star"}, "setup.*corners.*ring.*star"),
         ("impedio", {"setup": "ring", "size": 4}, "ring.*5"),
@@ -273,7 +276,8 @@ def test_parameter_errors_name_the_parameter_and_what_is_allowed():
         ("meigo", {"size": "20x9"}, "size.*2 to 19.*20x9"),
         ("meigo", {"handicap": ["d4", "d4"]}, "handicap.*d4"),
         ("meigo", {"handicap": "i5"}, "handicap.*i5"),
-        ("meigo", {"handicap": [4]}, "handicap"),
+        ("meigo", {"handicap": [4]}, r"handicap.*points.*\[4\]"),
+        ("meigo", {"handicap": ["d4", 4]}, "handicap.*points.*d4"),
         ("meigo", {"auction": True, "prison_black": 2}, "auction.*prison_black"),
         ("meigo", {"reach": "all"}, "reach.*any or friendly.*all"),
     ]:
@@ -295,6 +299,20 @@ def test_missing_and_additional_arguments_are_type_errors(state):
     ):
         with pytest.raises(TypeError):
             call()
+
+
+def test_what_is_no_state_is_refused_in_one_line(state):
+    search = quincunx.MCTS(1)
+    for value in (None, 5, "e5", state.get_game(), [state]):
+        for call in (
+            lambda value: quincunx.perft(value, 1),
+            lambda value: quincunx.divide(value, 1),
+            lambda value: quincunx.playouts(value, 1),
+            search.search,
+            search.step,
+        ):
+            with pytest.raises(TypeError, match=r"^state must be a State, not [\w.]+$"):
+                call(value)
 
 
 def test_calls_on_a_finished_game(case):

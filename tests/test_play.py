@@ -6,7 +6,6 @@ import io
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,7 +17,8 @@ import numpy as np
 import pytest
 
 import quincunx
-from quincunx import cli, cli_play
+from quincunx import cli
+from quincunx.cli import playing, shared
 from quincunx.play import Session
 from quincunx.players import HumanPlayer, MCTSPlayer, Player, RandomPlayer
 from quincunx.records import load, read_one
@@ -269,7 +269,7 @@ def test_the_view_of_a_search() -> None:
 def test_the_table_of_a_search() -> None:
     state = quincunx.load_game("unmergo", size=2).new_initial_state()
     result = found(state)
-    console = cli.rich_console()
+    console = shared.rich_console()
     with console.capture() as capture:
         console.print(renderable(state, result, 3))
     assert re.sub(" +", " ", capture.get()).replace(" \n", "\n") == (
@@ -399,7 +399,7 @@ def test_convert_refuses(quick: Any, tmp_path: Path) -> None:
 
 def test_whoever_is_not_named() -> None:
     def names(game: str = "meigo", **given: str) -> list[str]:
-        return cli_play.side_names(game, dict(given))
+        return playing.side_names(game, dict(given))
 
     assert names() == ["human", "mcts:1s"]
     assert names(first="random") == ["random", "human"]
@@ -459,29 +459,3 @@ def test_hints_of_the_command(quick: Any) -> None:
     assert hint is not None
     state = quincunx.load_game("unane", size="4x4").new_initial_state()
     assert state.explain(hint[1]) is None
-
-
-# ---- the page
-
-
-def test_the_commands_of_the_page_run(
-    quick: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One after the other, as they stand there."""
-    monkeypatch.chdir(tmp_path)
-    text = (ROOT / "docs" / "playing.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    commands = "".join(blocks).splitlines()
-    assert len(commands) >= 10
-    for command in commands:
-        words = shlex.split(command)
-        stdin = ""
-        if words[0] == "printf":
-            stdin = words[1].replace("\\n", "\n")
-            words = words[words.index("|") + 1 :]
-        assert words[0] == "quincunx"
-        code, out, err = quick(*words[1:], stdin=stdin)
-        assert (code, err) == (0, ""), (command, out)
-    assert load(tmp_path / "game.qx")[0].turns == ("a1xa2", "swap", "c2xc3")
-    assert len(load(tmp_path / "match.qx")) == 10
-    assert load(tmp_path / "meigo.qx")[0].game.name == "meigo"

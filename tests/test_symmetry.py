@@ -1,18 +1,25 @@
 """Turned and mirrored boards: the rules know no direction, so the legal actions of a transformed
 position are the transformed legal actions, for every symmetry of every board.
+
+Here maps are made of texts, by the names of the cells, and checked against the rules; then the
+symmetries that games themselves offer are checked against the maps.
 """
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 from collections.abc import Callable
-from functools import cache
-from itertools import permutations
+from functools import cache, partial
+from itertools import permutations, product
+from typing import Any
 
+import numpy as np
 import pytest
 
 import quincunx
-from cases import CASES, play_random_game
+from cases import CASES, FEW_STACKS, play_random_game, sample
 
 # From the name of a cell to the name of its image.
 CellMap = dict[str, str]
@@ -240,3 +247,437 @@ def test_six_turns_of_the_hexagon_lead_back():
         cell = turn[cell]
     assert cell == "a1"
     assert walk == ["a1", "a4", "d7", "g7", "g4", "d1"]  # the corners, counter-clockwise
+
+
+# ---- what games offer: Game.symmetries
+
+# What stands for the colours in position strings, one after the other, and the player to move.
+COLOURS = {
+    "unmergo": ("ox", "wb"),
+    "impedio": ("wb", "wb"),
+    "unane": ("xo", "xo"),
+    "fano330": ("SCsc", "01"),
+    "meigo": ("xoXO", "xo"),
+}
+
+
+def exchange_letters(text: str, pairs: str) -> str:
+    table = {}
+    for one, other in zip(pairs[::2], pairs[1::2], strict=True):
+        table |= {one: other, other: one}
+    return "".join(table.get(letter, letter) for letter in text)
+
+
+def exchange_colours(game: str, text: str) -> str:
+    board, *fields = text.split(" ")
+    board_letters, player_letters = COLOURS[game]
+    fields[0] = exchange_letters(fields[0], player_letters)
+    if game == "meigo":
+        fields[1], fields[2] = fields[2], fields[1]
+    return " ".join([exchange_letters(board, board_letters), *fields])
+
+
+def exchange_shapes(text: str) -> str:
+    board, player = text.split(" ")
+    return exchange_letters(board, "SsCc") + " " + player
+
+
+def position_maps(case) -> list[Callable[[str], str]]:
+    """Return what the maps of texts above make of positions, for all that keep the board."""
+    parameters = case.core().parameters
+    if case.game == "fano330":
+        maps = fano_maps(parameters["adjacency"])
+        return [partial(transform_fano_position, image=image) for image in maps]
+    if case in HEXAGONS:
+        rows = hex_cells(parameters["size"])
+        maps = hex_maps(parameters["size"])
+    else:
+        width, height = (int(n) for n in parameters["size"].split("x"))
+        letters = "abcdefghijklmnop" if case.game == "unane" else "abcdefghjklmnopqrst"
+        rows = grid_cells(width, height, letters)
+        maps = grid_maps(width, height, letters, False)
+        if width == height:
+            maps = maps + grid_maps(width, height, letters, True)
+    return [partial(transform_position, rows=rows, image=image, onto=rows) for image in maps]
+
+
+def expected_images(case, text: str, symmetry: quincunx.Symmetry) -> set[str]:
+    """Return all images of a position with what the symmetry exchanges."""
+    if symmetry.exchanges_colours:
+        text = exchange_colours(case.game, text)
+    if symmetry.exchanges_shapes:
+        text = exchange_shapes(text)
+    return {image(text) for image in position_maps(case)}
+
+
+def drawn_by_history(state) -> bool:
+    drawn = state.is_terminal() and state.returns() == [0, 0]
+    return drawn and state.get_game().name != "unmergo"
+
+
+def some_symmetries(case, purpose: object) -> list[quincunx.Symmetry]:
+    symmetries = case.core().symmetries()
+    return case.random(purpose).sample(symmetries, min(len(symmetries), 6 if case.slow else 12))
+
+
+def test_how_many_symmetries_there_are(case):
+    symmetries = case.core().symmetries()
+    maps = len(position_maps(case))
+    exchanges = 4 if case.game == "fano330" else 2
+    assert len(symmetries) == maps * exchanges
+    assert len({symmetry.name for symmetry in symmetries}) == len(symmetries)
+    assert symmetries[0].name == "identity"
+    assert [symmetry.number for symmetry in symmetries] == list(range(len(symmetries)))
+    assert sum(symmetry.exchanges_colours for symmetry in symmetries) == len(symmetries) // 2
+    shapes = sum(symmetry.exchanges_shapes for symmetry in symmetries)
+    assert shapes == (len(symmetries) // 2 if case.game == "fano330" else 0)
+    for symmetry in symmetries:
+        assert ("colours exchanged" in symmetry.name) == symmetry.exchanges_colours
+        assert ("coins and rings exchanged" in symmetry.name) == symmetry.exchanges_shapes
+
+
+@pytest.mark.parametrize(
+    ("game", "parameters", "orders"),
+    [
+        ("unmergo", {}, (12, 24)),
+        ("impedio", {"size": 3}, (12, 24)),
+        ("unane", {}, (8, 16)),
+        ("unane", {"size": "7x8"}, (4, 8)),
+        ("meigo", {}, (8, 16)),
+        ("meigo", {"size": "5x4"}, (4, 8)),
+        ("fano330", {}, (6, 24)),
+        ("fano330", {"adjacency": "plane"}, (168, 672)),
+    ],
+)
+def test_numbers_of_symmetries(game, parameters, orders):
+    symmetries = quincunx.load_game(game, **parameters).symmetries()
+    plain = [s for s in symmetries if not s.exchanges_colours and not s.exchanges_shapes]
+    assert (len(plain), len(symmetries)) == orders
+
+
+def test_names_say_what_is_done():
+    names = [symmetry.name for symmetry in quincunx.load_game("unmergo").symmetries()]
+    assert names[:3] == ["identity", "turned 60", "turned 120"]
+    assert names[6:8] == ["mirrored", "mirrored and turned 60"]
+    assert names[12:14] == ["colours exchanged", "turned 60, colours exchanged"]
+    game = quincunx.load_game("unane", size="4x4")
+    symmetry = next(s for s in game.symmetries() if s.name == "turned 90")
+    # Counter-clockwise: what was on the right is at the top.
+    assert game.action_to_string(symmetry.action(game.string_to_action("-d2"))) == "-c4"
+    assert game.action_to_string(symmetry.action(game.string_to_action("a1xb1"))) == "d1xd2"
+    mirrored = next(s for s in game.symmetries() if s.name == "mirrored")
+    assert game.action_to_string(mirrored.action(game.string_to_action("a1xb1"))) == "d1xc1"
+
+
+def test_symmetries_are_a_group_on_actions(case):
+    game = case.core()
+    symmetries = game.symmetries()
+    by_map = {(s.actions.tobytes(), s.exchanges_colours, s.exchanges_shapes): s for s in symmetries}
+    everything = np.arange(game.num_distinct_actions())
+    assert np.array_equal(symmetries[0].actions, everything)
+    for one, other in product(some_symmetries(case, "one"), some_symmetries(case, "other")[:4]):
+        assert one.actions.dtype == np.int64
+        assert np.array_equal(np.sort(one.actions), everything)
+        assert np.array_equal(one.inverse().actions[one.actions], everything)
+        assert one.inverse().inverse() == one
+        key = (
+            np.ascontiguousarray(other.actions[one.actions]).tobytes(),
+            one.exchanges_colours != other.exchanges_colours,
+            one.exchanges_shapes != other.exchanges_shapes,
+        )
+        assert key in by_map
+
+
+def test_images_of_positions_are_those_of_the_text(case):
+    for state in sample(case)[: 4 if case.slow else 10]:
+        if drawn_by_history(state):
+            continue
+        found: dict[Any, set[str]] = {}
+        expected = {}
+        for symmetry in case.core().symmetries():
+            if symmetry.applies_to(state):
+                kind = (symmetry.exchanges_colours, symmetry.exchanges_shapes)
+                found.setdefault(kind, set()).add(symmetry.state(state).position())
+                if kind not in expected:
+                    expected[kind] = expected_images(case, state.position(), symmetry)
+        assert found == expected
+
+
+def test_images_behave_alike(case):
+    """What is legal is legal, carried along; what follows and who wins are images too."""
+    for state in sample(case)[: 6 if case.slow else 15]:
+        for symmetry in some_symmetries(case, state.position()):
+            if not symmetry.applies_to(state):
+                assert symmetry.exchanges_colours
+                continue
+            image = symmetry.state(state)
+            exchanged = symmetry.exchanges_colours
+            assert symmetry.inverse().state(image).position() == state.position()
+            for player in (0, 1):
+                seen = image.observation_tensor(1 - player if exchanged else player)
+                moved = symmetry.observation(state.observation_tensor(player))
+                assert np.array_equal(moved, seen)
+            if drawn_by_history(state):
+                continue
+            assert symmetry.inverse().state(image) == state
+            assert image.is_terminal() == state.is_terminal()
+            assert image.returns() == (state.returns()[::-1] if exchanged else state.returns())
+            if state.is_terminal():
+                continue
+            assert image.current_player() == (state.current_player() ^ exchanged)
+            legal = state.legal_actions()
+            assert image.legal_actions() == sorted(symmetry.actions[legal].tolist())
+            mask = np.empty_like(state.legal_actions_mask())
+            mask[symmetry.actions] = state.legal_actions_mask()
+            assert np.array_equal(mask, image.legal_actions_mask())
+            for action in case.random("follow").sample(legal, min(4, len(legal))):
+                after, expected = image.child(symmetry.action(action)), state.child(action)
+                assert symmetry.applies_to(expected)
+                assert after.position() == symmetry.state(expected).position()
+                if not drawn_by_history(expected):
+                    assert after == symmetry.state(expected)
+
+
+def test_every_action_of_a_game_has_an_image(case):
+    """A whole game and its image side by side, in step."""
+    rng = case.random("side by side")
+    symmetry = rng.choice([s for s in case.core().symmetries() if not s.exchanges_colours])
+    here = case.core().new_initial_state()
+    there = symmetry.state(here)
+    for _ in range(40 if case.slow else 300):
+        if here.is_terminal():
+            break
+        action = rng.choice(here.legal_actions())
+        here.apply_action(action)
+        there.apply_action(symmetry.action(action))
+        assert there == symmetry.state(here)
+        assert there.history() == symmetry.state(here).history()
+    assert there.returns() == here.returns()
+
+
+def test_canonical_hash_is_the_same_for_all_images(case):
+    for state in sample(case)[: 6 if case.slow else 12]:
+        value = state.canonical_hash()
+        assert type(value) is int
+        assert 0 <= value < 2**64
+        representative, leads_there = state.canonical()
+        assert leads_there.state(state) == representative
+        for symmetry in some_symmetries(case, ("canonical", state.position())):
+            if symmetry.applies_to(state):
+                image = symmetry.state(state)
+                assert image.canonical_hash() == value
+                assert image.canonical()[0].position() == representative.position()
+
+
+@pytest.mark.parametrize(
+    ("game", "parameters", "plies"),
+    [
+        ("unmergo", {"size": 2}, 5),
+        ("impedio", {"size": 3}, 2),
+        ("unane", {"size": "4x4"}, 3),
+        ("unane", {"size": "3x4", "pie": False}, 3),
+        ("fano330", {}, 3),
+        ("meigo", {"size": "3x3"}, 4),
+        ("meigo", {"size": "3x2"}, 6),
+    ],
+)
+def test_canonical_hash_tells_classes_of_positions_apart(game, parameters, plies):
+    """One value a class: the classes are found by making all images of every position."""
+    case = next(c for c in CASES if c.game == game)
+    case = type(case)(game, parameters)
+    symmetries = case.core().symmetries()
+    positions = {case.core().new_initial_state().position()}
+    for _ in range(plies):
+        states = [case.core().new_initial_state(text) for text in sorted(positions)[:400]]
+        positions = {state.child(a).position() for state in states for a in state.legal_actions()}
+    value_of_class = {}
+    for text in sorted(positions)[:1500]:
+        state = case.core().new_initial_state(text)
+        images = set()
+        for exchange in {(s.exchanges_colours, s.exchanges_shapes): s for s in symmetries}.values():
+            if exchange.applies_to(state):
+                images |= expected_images(case, text, exchange)
+        value = state.canonical_hash()
+        assert value_of_class.setdefault(min(images), value) == value
+    assert len(set(value_of_class.values())) == len(value_of_class) > 1
+
+
+def test_canonical_hashes_are_the_same_in_every_process():
+    for game, parameters, value in [
+        ("unmergo", {}, 0xB1CA6578A6978669),
+        ("impedio", {}, 0x6B6C534DDA495394),
+        ("unane", {}, 0xB4A6FABFEC776FE1),
+        ("fano330", {}, 0xDA0F66C287D586D1),
+        ("meigo", {}, 0xBA02B7AAF5795A2D),
+    ]:
+        state = quincunx.load_game(game, **parameters).new_initial_state()
+        for _ in range(3):
+            state.apply_action(state.legal_actions()[1])
+        assert state.canonical_hash() == value
+
+
+# ---- where colours can be exchanged
+
+
+@pytest.mark.parametrize(
+    ("game", "parameters", "position", "allowed"),
+    [
+        ("unmergo", {"size": 2}, "../.../.. w place", True),
+        ("unane", {"size": "4x4"}, "oxox/xoxo/oxox/xoxo x - -", False),
+        ("unane", {"size": "2x2", "pie": False}, "ox/xo x - -", True),
+        ("unane", {"size": "4x4"}, "oxox/xoxo/oxox/.oxo o p -", False),
+        ("unane", {"size": "4x4"}, "oxox/xoxo/oxox/.oxo o - s", True),
+        ("unane", {"size": "4x4"}, "oxox/xoxo/oxox/.oxo o - -", True),
+        ("unane", {"size": "4x4"}, "oxox/xoxo/oxox/xoxo o - -", False),
+        ("fano330", {}, "././././././. 0", False),
+        ("fano330", {}, "S/././././C/. 0", False),
+        ("fano330", {}, "s/C/sS/Sc/c/C/. 1", True),
+        ("meigo", {"size": "3x3"}, ".../.../... x 0 0 - xo", False),
+        ("meigo", {"size": "3x3"}, ".../.../..x o 0 0 u o", False),
+        ("meigo", {"size": "3x3"}, ".../.o./..x x 2 0 u -", True),
+        ("meigo", {"size": "3x3", "auction": True}, ".../.../... x 0 0 - xo k", False),
+        ("meigo", {"size": "3x3", "auction": True}, ".../.o./..x x 2 0 u - s", True),
+    ],
+)
+def test_where_colours_can_be_exchanged(game, parameters, position, allowed):
+    loaded = quincunx.load_game(game, **parameters)
+    state = loaded.new_initial_state(position)
+    exchange = next(s for s in loaded.symmetries() if s.name == "colours exchanged")
+    assert exchange.applies_to(state) == allowed
+    image = exchange_colours(game, position)
+    if allowed:
+        assert exchange.state(state).position() == image
+        return
+    with pytest.raises(quincunx.ParameterError, match="'colours exchanged' does not apply"):
+        exchange.state(state)
+    # Rightly so: the position with exchanged colours is none, or one with other rules ahead.
+    try:
+        other = loaded.new_initial_state(image)
+    except quincunx.PositionError:
+        return
+    children = {other.child(action).position() for action in other.legal_actions()}
+    expected = {exchange_colours(game, state.child(a).position()) for a in state.legal_actions()}
+    assert children != expected
+
+
+# ---- the past
+
+
+def test_the_past_comes_along():
+    """A draw by repetition is one in the image too."""
+    game = quincunx.load_game("impedio", setup=FEW_STACKS, repetition=2)
+    state = game.new_initial_state()
+    for text in ("a1-a2", "i9-i8", "a2-a1", "i8-i9"):
+        state.apply_turn(text)
+    assert state.is_terminal()
+    for symmetry in game.symmetries():
+        image = symmetry.state(state)
+        assert image.is_terminal()
+        assert image.returns() == [0, 0]
+        assert image == symmetry.state(copy.deepcopy(state))
+        assert image == pickle.loads(pickle.dumps(image))
+        assert image.history() == symmetry.actions[state.history()].tolist()
+        image.undo()
+        assert not image.is_terminal()
+
+
+def test_the_past_comes_along_as_far_as_it_has_an_image():
+    game = quincunx.load_game("fano330", repetition=2)
+    rng = CASES[0].random("fano")
+    line: list[int] = []
+    while not line:
+        *_, state = play_random_game(game, rng, plies=8)
+        line = moves_to_and_fro(state)
+    assert state.move_number() == 8
+    first = state.clone()
+    exchange = next(s for s in game.symmetries() if s.name == "colours exchanged")
+    for action in line[:-1]:
+        state.apply_action(action)
+    image = exchange.state(state)
+    assert image.history() == exchange.actions[line[:-1]].tolist()
+    # The next move repeats the position after the placement, there as here.
+    state.apply_action(line[-1])
+    image.apply_action(exchange.action(line[-1]))
+    assert state.position() == first.position()
+    assert state.is_terminal()
+    assert image.is_terminal()
+    assert image == exchange.state(state)
+    assert pickle.loads(pickle.dumps(image)) == image
+
+
+def moves_to_and_fro(state) -> list[int]:
+    """Return four moves after which the position is the same, if there are such."""
+    for a in state.legal_actions():
+        one = state.child(a)
+        for b in one.legal_actions():
+            two = one.child(b)
+            for c in two.legal_actions():
+                three = two.child(c)
+                for d in three.legal_actions():
+                    if three.child(d).position() == state.position():
+                        return [a, b, c, d]
+    return []
+
+
+# ---- the objects
+
+
+def test_observations_in_any_number():
+    game = quincunx.load_game("unane", size="4x3")
+    state = game.new_initial_state()
+    one = state.observation_tensor(0)
+    symmetry = game.symmetries()[2]
+    several = np.stack([[one, 2 * one], [state.observation_tensor(1), one + 1]])
+    moved = symmetry.observation(several)
+    assert moved.dtype == np.float32
+    assert moved.shape == several.shape == (2, 2, 6, 3, 4)
+    assert np.array_equal(moved[0, 0], symmetry.observation(one))
+    assert np.array_equal(moved[0, 1], 2 * symmetry.observation(one))
+    assert np.array_equal(symmetry.observation(one.astype(np.float64).tolist()), moved[0, 0])
+    assert np.array_equal(symmetry.observation(one[:, :, ::-1][:, :, ::-1]), moved[0, 0])
+    assert symmetry.observation(np.empty((0, 6, 3, 4))).shape == (0, 6, 3, 4)
+    moved[:] = 0  # a new array
+    assert symmetry.observation(several).any()
+    for wrong in (one[0], one[:5], one.reshape(-1), np.float32(3), []):
+        with pytest.raises(ValueError, match=r"\(6, 3, 4\)"):
+            symmetry.observation(wrong)
+    for wrong in ("x", object(), [[1], [2, 3]]):
+        with pytest.raises(TypeError, match="observation"):
+            symmetry.observation(wrong)
+
+
+def test_bad_arguments_of_symmetries():
+    game = quincunx.load_game("unmergo", size=3)
+    symmetry = game.symmetries()[1]
+    for action in (-1, game.num_distinct_actions(), 10**30):
+        with pytest.raises(ValueError, match="range"):
+            symmetry.action(action)
+    for action in ("a1", 1.0, None, True):
+        with pytest.raises(TypeError):
+            symmetry.action(action)
+    for other in (quincunx.load_game("unmergo"), quincunx.load_game("impedio", size=3)):
+        for call in (symmetry.applies_to, symmetry.state):
+            with pytest.raises(ValueError, match="another game"):
+                call(other.new_initial_state())
+    for call in (symmetry.applies_to, symmetry.state):
+        with pytest.raises(TypeError):
+            call("a1")
+    with pytest.raises(TypeError):
+        quincunx.Symmetry()
+    with pytest.raises(ValueError, match="read-only"):
+        symmetry.actions[0] = 1
+
+
+def test_symmetries_are_values():
+    game = quincunx.load_game("unane", size="4x4")
+    symmetries = game.symmetries()
+    again = quincunx.load_game("unane", size="4x4").symmetries()
+    assert symmetries == again
+    assert len({*symmetries, *again}) == len(symmetries)
+    assert symmetries[1] != symmetries[2]
+    assert symmetries[1] != quincunx.load_game("unane").symmetries()[1]
+    assert symmetries[1] != "turned 90"
+    assert repr(symmetries[1]) == "<Symmetry of unane: turned 90>"
+    for protocol in (2, 5):
+        assert pickle.loads(pickle.dumps(symmetries[3], protocol)) == symmetries[3]
+    assert np.array_equal(pickle.loads(pickle.dumps(symmetries[3])).actions, symmetries[3].actions)

@@ -304,8 +304,8 @@ def test_game_type_has_openspiels_fields() -> None:
     assert kind.min_num_players == kind.max_num_players == 2
     assert kind.provides_observation_string
     assert kind.provides_observation_tensor
-    assert not kind.provides_information_state_string
-    assert not kind.provides_information_state_tensor
+    assert kind.provides_information_state_string
+    assert kind.provides_information_state_tensor
     assert kind.parameter_specification == {"size": "8x8", "pie": True}
     assert kind == game_type(reference.load_game("unane"))
     assert kind == quincunx.load_game("unane").get_type()

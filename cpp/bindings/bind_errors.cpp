@@ -31,7 +31,8 @@ void bind_errors(py::module_& module) {
     illegal_action_error = new_error(
         module, "IllegalActionError",
         "An action that the rules forbid in this state.\n\n"
-        "Attributes: `action` (its text), `position` (the position string) and `reason` (one sentence, the message).",
+        "Attributes: `action` (its text), `position` (the position string), `reason` (one sentence, the message) and\n"
+        "`row` (of a Batch, else None).",
         PyExc_ValueError);
     py::register_local_exception_translator([](std::exception_ptr thrown) {
         if (thrown) set_python_error(thrown);
@@ -42,11 +43,13 @@ void set_python_error(const std::exception_ptr& thrown) {
     try {
         std::rethrow_exception(thrown);
     } catch (const IllegalActionError& error) {
-        const auto message = "illegal action " + error.action + ": " + error.reason;
+        const auto where = error.row ? " in row " + std::to_string(*error.row) : "";
+        const auto message = "illegal action " + error.action + where + ": " + error.reason;
         auto instance = py::reinterpret_borrow<py::object>(illegal_action_error)(message);
         instance.attr("action") = error.action;
         instance.attr("position") = error.position;
         instance.attr("reason") = error.reason;
+        instance.attr("row") = error.row ? py::object(py::int_(*error.row)) : py::none();
         PyErr_SetObject(illegal_action_error, instance.ptr());
     } catch (const PositionError& error) {
         PyErr_SetString(position_error, error.what());

@@ -1,37 +1,43 @@
 #include <pybind11/stl.h>
 
+#include <functional>
+#include <numeric>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "bindings.hpp"
+#include "quincunx/erased/serialize.hpp"
 
 namespace quincunx::python {
 
 namespace {
 
-/// A parameter as the core reads it: as text, or as a list of texts.
+bool is_integer(py::handle value) { return PyIndex_Check(value.ptr()) && !PyBool_Check(value.ptr()); }
+
+std::string integer_text(py::handle value) {
+    return py::str(py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr())));
+}
+
+/// A parameter as the core reads it: as text, or as a list of texts. What no parameter can be is given as Python writes
+/// it, for the core to refuse, which knows what is allowed.
 GivenOptions::mapped_type to_option(const std::string& name, py::handle value) {
     if (PyBool_Check(value.ptr())) return value.ptr() == Py_True ? "true" : "false";
     if (py::isinstance<py::str>(value)) return to_text(value, name.c_str());
-    if (PyIndex_Check(value.ptr())) return std::to_string(to_integer(value, name.c_str()));
-    if (!py::isinstance<py::tuple>(value) && !py::isinstance<py::list>(value)) {
-        throw ParameterError(name + " cannot be of type " + Py_TYPE(value.ptr())->tp_name);
-    }
-    const auto items = value.cast<py::sequence>();
-    const auto is_integer = [](py::handle item) { return PyIndex_Check(item.ptr()) && !PyBool_Check(item.ptr()); };
-    if (items.size() == 2 && is_integer(items[0]) && is_integer(items[1])) {  // the size of a grid
-        return std::to_string(to_integer(items[0], name.c_str())) + "x" +
-               std::to_string(to_integer(items[1], name.c_str()));
-    }
-    std::vector<std::string> texts;
-    for (const auto& item : items) {
-        if (!py::isinstance<py::str>(item)) {
-            throw ParameterError(name + " must be two integers or a list of points, not " +
-                                 quoted(to_text(py::repr(value), name.c_str())));
+    if (is_integer(value)) return integer_text(value);
+    if (py::isinstance<py::tuple>(value) || py::isinstance<py::list>(value)) {
+        const auto items = value.cast<py::sequence>();
+        if (items.size() == 2 && is_integer(items[0]) && is_integer(items[1])) {  // the size of a grid
+            return integer_text(items[0]) + "x" + integer_text(items[1]);
         }
-        texts.push_back(to_text(item, name.c_str()));
+        std::vector<std::string> texts;
+        for (const auto& item : items) {
+            if (!py::isinstance<py::str>(item)) break;
+            texts.push_back(to_text(item, name.c_str()));
+        }
+        if (texts.size() == items.size()) return texts;
     }
-    return texts;
+    return to_text(py::repr(value), name.c_str());
 }
 
 py::object to_python(const OptionValue& value) {
@@ -42,6 +48,19 @@ py::dict parameters_of(const AnyGame& game) {
     py::dict dict;
     for (const auto& entry : game.parameters()) dict[py::str(entry.name)] = to_python(entry.value);
     return dict;
+}
+
+std::string representation(const PyGame& self) {
+    std::string text = "load_game('" + self.game->name() + "'";
+    for (const auto& [name, value] : parameters_of(*self.game)) {
+        text += ", " + name.cast<std::string>() + "=" + py::repr(value).cast<std::string>();
+    }
+    return text + ")";
+}
+
+int observation_size(const PyGame& self) {
+    const auto& shape = self.game->observation_shape();
+    return std::accumulate(shape.begin(), shape.end(), 1, std::multiplies<>());
 }
 
 PyGame load(py::handle name, const py::dict& parameters) {
@@ -74,6 +93,8 @@ void bind_game(py::module_& module) {
             "parameters", [](const PyGame& self) { return parameters_of(*self.game); },
             "A dict of every parameter in normal form: `load_game(game.name, **game.parameters) == game`.")
         .def(
+            "get_parameters", [](const PyGame& self) { return parameters_of(*self.game); }, "The same as `parameters`.")
+        .def(
             "num_players", [](const PyGame&) { return 2; }, "2.")
         .def(
             "num_distinct_actions", [](const PyGame& self) { return self.game->num_distinct_actions(); },
@@ -88,8 +109,27 @@ void bind_game(py::module_& module) {
             "max_game_length", [](const PyGame& self) { return self.game->max_game_length(); },
             "The most plies a game can have; 0 where no bound is known and none is set.")
         .def(
+            "max_move_number", [](const PyGame& self) { return self.game->max_game_length(); },
+            "The same as `max_game_length()`.")
+        .def(
+            "max_history_length", [](const PyGame& self) { return self.game->max_game_length(); },
+            "The same as `max_game_length()`.")
+        .def(
+            "max_chance_outcomes", [](const PyGame&) { return 0; }, "0: no game here has chance.")
+        .def(
+            "max_chance_nodes_in_history", [](const PyGame&) { return 0; }, "0: no game here has chance.")
+        .def(
             "observation_tensor_shape", [](const PyGame& self) { return self.game->observation_shape(); },
             "The shape of `State.observation_tensor`, a list of ints.")
+        .def("observation_tensor_size", &observation_size, "How many numbers `State.observation_tensor` has.")
+        .def(
+            "information_state_tensor_shape", [](const PyGame& self) { return std::vector{observation_size(self)}; },
+            "The shape of `State.information_state_tensor`, which is flat.")
+        .def("information_state_tensor_size", &observation_size,
+             "How many numbers `State.information_state_tensor` has.")
+        .def(
+            "policy_tensor_shape", [](const PyGame& self) { return std::vector{self.game->num_distinct_actions()}; },
+            "The shape of a policy: a probability for each action id.")
         .def(
             "new_initial_state",
             [](const PyGame& self, const py::object& position) {
@@ -100,11 +140,29 @@ void bind_game(py::module_& module) {
             "The start of a game, or the position read from a position string.\n\n"
             "Raises PositionError (a ValueError), naming the field, if the string is malformed or impossible.")
         .def(
+            "new_initial_states", [](const PyGame& self) { return std::vector{PyState{self.game->initial()}}; },
+            "A list of the one state that a game starts from.")
+        .def(
+            "deserialize_state",
+            [](const PyGame& self, py::handle text) {
+                return PyState{deserialize(*self.game, to_text(text, "a serialized state"))};
+            },
+            py::arg("text"),
+            "The state that `State.serialize` wrote, with its past. Raises PositionError, ParameterError or\n"
+            "IllegalActionError (all ValueError) for text that it did not write.")
+        .def(
             "action_to_string",
             [](const PyGame& self, py::handle action) {
                 return self.game->action_to_string(self.game->checked_id(to_integer(action, "action")));
             },
             py::arg("action"), "The text of an action id, legal now or not. Raises ValueError if out of range.")
+        .def(
+            "action_to_string",
+            [](const PyGame& self, py::handle player, py::handle action) {
+                to_player(player);
+                return self.game->action_to_string(self.game->checked_id(to_integer(action, "action")));
+            },
+            py::arg("player"), py::arg("action"), "The same; the text does not depend on the player.")
         .def(
             "string_to_action",
             [](const PyGame& self, py::handle text) { return self.game->string_to_action(to_text(text, "text")); },
@@ -116,14 +174,8 @@ void bind_game(py::module_& module) {
              [](const PyGame& self) {
                  return py::hash(py::make_tuple(self.game->name(), py::repr(parameters_of(*self.game))));
              })
-        .def("__repr__",
-             [](const PyGame& self) {
-                 std::string text = "load_game('" + self.game->name() + "'";
-                 for (const auto& [name, value] : parameters_of(*self.game)) {
-                     text += ", " + name.cast<std::string>() + "=" + py::repr(value).cast<std::string>();
-                 }
-                 return text + ")";
-             })
+        .def("__repr__", &representation)
+        .def("to_string", &representation, "The call that makes this game, as `repr` gives it.")
         .def("__reduce__", [module](const PyGame& self) {
             return py::make_tuple(module.attr("_load_game"),
                                   py::make_tuple(self.game->name(), parameters_of(*self.game)));

@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::int64_t default_simulations = 1000;
 constexpr std::int64_t max_simulations = 1'000'000'000'000;
-constexpr int max_threads = 256;
 constexpr int max_batch = 65536;
 constexpr int max_memory_mb = 131072;  // what 32-bit indices of nodes can reach, and a little more
 
@@ -48,20 +47,6 @@ std::optional<double> to_optional_number(const py::object& value, const char* wh
                              text(number));
     }
     return number;
-}
-
-std::uint64_t to_seed(py::handle value) {
-    if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) {
-        throw py::type_error(std::string("seed must be an integer, not ") + Py_TYPE(value.ptr())->tp_name);
-    }
-    const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
-    if (!number) throw py::error_already_set();
-    const auto seed = PyLong_AsUnsignedLongLong(number.ptr());
-    if (PyErr_Occurred()) {
-        PyErr_Clear();
-        throw ParameterError("seed must be from 0 to 2**64 - 1");
-    }
-    return seed;
 }
 
 SearchBudget to_budget(const py::object& simulations, const py::object& seconds) {
@@ -215,7 +200,7 @@ std::unique_ptr<PyMcts> make_mcts(const py::object& simulations, const py::objec
     const auto budget = to_budget(simulations, seconds);
     SearchSettings settings;
     settings.c = to_optional_number(c, "c", 0, 1000);
-    settings.seed = to_seed(seed);
+    settings.seed = to_unsigned(seed, "seed");
     settings.threads = to_int_between(threads, "threads", 1, max_threads);
     auto callable = to_evaluator(evaluator);
     settings.batch_size = to_int_between(batch_size, "batch_size", 1, max_batch);
@@ -233,18 +218,11 @@ std::unique_ptr<PyMcts> make_mcts(const py::object& simulations, const py::objec
     return std::make_unique<PyMcts>(settings, budget, std::move(callable));
 }
 
-/// What a Python object holds, unless it was made by `MCTS.__new__` alone and holds nothing.
-PyMcts& held(py::handle self) {
-    auto* instance = reinterpret_cast<py::detail::instance*>(self.ptr());
-    if (!py::isinstance<PyMcts>(self) || !instance->get_value_and_holder().holder_constructed()) {
-        throw py::type_error("MCTS.__init__ was not called");
-    }
-    return self.cast<PyMcts&>();
-}
+PyMcts& mcts_of(py::handle self) { return held<PyMcts>(self, "MCTS"); }
 
-PyResult search(py::handle object, const PyState& position, const py::object& on_progress) {
-    PyMcts& self = held(object);
-    const StateRef state = position.state;  // the object may move on in another thread meanwhile
+PyResult search(py::handle object, py::handle position, const py::object& on_progress) {
+    PyMcts& self = mcts_of(object);
+    const StateRef state = to_state(position);
     const auto game = state->game().shared_from_this();
     if (!on_progress.is_none() && !PyCallable_Check(on_progress.ptr())) {
         throw py::type_error(std::string("on_progress must be a callable, not ") + Py_TYPE(on_progress.ptr())->tp_name);
@@ -358,40 +336,40 @@ void bind_mcts(py::module_& module) {
              "ends. Runs without the GIL and answers Ctrl-C. Raises ValueError if the game is over or the evaluator\n"
              "returns what it should not.")
         .def(
-            "step",
-            [](py::handle self, const PyState& state) { return search(self, state, py::none()).found.best_action; },
+            "step", [](py::handle self, py::handle state) { return search(self, state, py::none()).found.best_action; },
             py::arg("state"),
             "Searches from a state and returns the id of the best action: the verb of OpenSpiel's bots.")
         .def(
-            "reset", [](py::handle self) { held(self).search.reset(); },
+            "reset", [](py::handle self) { mcts_of(self).search.reset(); },
             "Forgets the tree: the next search is as that of a new object.")
         .def_property_readonly(
-            "simulations", [](py::handle self) { return held(self).budget.simulations; },
+            "simulations", [](py::handle self) { return mcts_of(self).budget.simulations; },
             "The most simulations of a search; None if only time ends it.")
         .def_property_readonly(
-            "seconds", [](py::handle self) { return optional_number(held(self).budget.seconds); },
+            "seconds", [](py::handle self) { return optional_number(mcts_of(self).budget.seconds); },
             "The longest time of a search; None if only simulations end it.")
         .def_property_readonly(
-            "c", [](py::handle self) { return optional_number(held(self).search.settings().c); },
+            "c", [](py::handle self) { return optional_number(mcts_of(self).search.settings().c); },
             "The weight of uncertainty; None: chosen for each game.")
         .def_property_readonly(
-            "seed", [](py::handle self) { return held(self).search.settings().seed; }, "The seed.")
+            "seed", [](py::handle self) { return mcts_of(self).search.settings().seed; }, "The seed.")
         .def_property_readonly(
-            "threads", [](py::handle self) { return held(self).search.settings().threads; }, "How many threads search.")
+            "threads", [](py::handle self) { return mcts_of(self).search.settings().threads; },
+            "How many threads search.")
         .def_property_readonly(
-            "batch_size", [](py::handle self) { return held(self).search.settings().batch_size; },
+            "batch_size", [](py::handle self) { return mcts_of(self).search.settings().batch_size; },
             "The most leaves that an evaluator is given at once.")
         .def_property_readonly(
-            "memory_mb", [](py::handle self) { return held(self).search.settings().memory_mb; },
+            "memory_mb", [](py::handle self) { return mcts_of(self).search.settings().memory_mb; },
             "The most memory that the tree takes, in megabytes.")
         .def_property_readonly(
             "evaluator",
             [](py::handle self) {
-                const auto& evaluator = held(self).evaluator;
+                const auto& evaluator = mcts_of(self).evaluator;
                 return evaluator.is_none() ? py::object(py::str("playout")) : evaluator;
             },
             "\"playout\" or the callable.")
-        .def("__repr__", [](py::handle self) { return repr(held(self)); });
+        .def("__repr__", [](py::handle self) { return repr(mcts_of(self)); });
 }
 
 }  // namespace quincunx::python

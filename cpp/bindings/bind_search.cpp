@@ -11,7 +11,6 @@ namespace quincunx::python {
 namespace {
 
 constexpr int max_depth = 128;  // a search recurses; no game of interest is counted as deep
-constexpr int max_threads = 256;
 constexpr int max_hash_mb = 16384;
 constexpr int max_games = 100'000'000;
 constexpr int max_ply_limit = 1'000'000'000;
@@ -23,22 +22,8 @@ Unit to_unit(py::handle value) {
     throw ParameterError("unit must be 'ply' or 'turn', not " + quoted(unit));
 }
 
-std::uint64_t to_unsigned(py::handle value, const char* what) {
-    if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) {
-        throw py::type_error(std::string(what) + " must be an integer, not " + Py_TYPE(value.ptr())->tp_name);
-    }
-    const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
-    if (!number) throw py::error_already_set();
-    const auto result = PyLong_AsUnsignedLongLong(number.ptr());
-    if (PyErr_Occurred()) {
-        PyErr_Clear();
-        throw ParameterError(std::string(what) + " must be from 0 to 2**64 - 1");
-    }
-    return result;
-}
-
-std::uint64_t perft(const PyState& self, py::handle depth, py::handle unit, py::handle threads, py::handle hash_mb) {
-    const StateRef state = self.state;  // the object may move on in another thread meanwhile
+std::uint64_t perft(py::handle position, py::handle depth, py::handle unit, py::handle threads, py::handle hash_mb) {
+    const StateRef state = to_state(position);
     const int plies = to_int_between(depth, "depth", 0, max_depth);
     const auto what = to_unit(unit);
     const int workers = to_int_between(threads, "threads", 1, max_threads);
@@ -46,15 +31,15 @@ std::uint64_t perft(const PyState& self, py::handle depth, py::handle unit, py::
     return run_unlocked([&](Cancel& cancel) { return state->perft(plies, what, workers, megabytes, cancel); });
 }
 
-py::dict divide(const PyState& self, py::handle depth, py::handle unit) {
-    const StateRef state = self.state;
+py::dict divide(py::handle position, py::handle depth, py::handle unit) {
+    const StateRef state = to_state(position);
     const int plies = to_int_between(depth, "depth", 1, max_depth);
     const auto what = to_unit(unit);
     std::vector<std::pair<std::string, StateRef>> children;
     if (what == Unit::turn) {
         children = state->turns();
     } else {
-        std::vector<Action> actions;
+        AnyActionList actions;
         state->legal_actions(actions);
         for (Action action : actions)
             children.emplace_back(state->game().action_to_string(action), state->child(action));
@@ -73,9 +58,9 @@ struct Playouts {
     int unfinished = 0;
 };
 
-Playouts playouts(const PyState& self, py::handle n, py::handle seed, py::handle threads, py::handle max_plies,
+Playouts playouts(py::handle position, py::handle n, py::handle seed, py::handle threads, py::handle max_plies,
                   py::handle first) {
-    const StateRef state = self.state;
+    const StateRef state = to_state(position);
     const int games = to_int_between(n, "n", 0, max_games);
     const auto number = to_unsigned(seed, "seed"), index = to_unsigned(first, "first");
     const int workers = to_int_between(threads, "threads", 1, max_threads);

@@ -1,8 +1,10 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -73,6 +75,7 @@ py::tuple probe(const PyFanoTable& self, const PyState& position) {
 // ---- solvers
 
 constexpr int max_memory_mb = 1 << 20;
+constexpr std::size_t most_bytes_at_once = 1 << 20;
 
 /// A solver with its state. One thread at a time works on it; a report may look at it meanwhile, from within.
 struct PySolver {
@@ -80,11 +83,11 @@ struct PySolver {
     std::unique_ptr<Solver> solver;
     std::atomic<std::thread::id> runner{};
 
+    void check_idle() const {
+        if (runner.load() != std::thread::id()) throw std::logic_error("this solver is running already");
+    }
     void check_free() const {
-        const auto thread = runner.load();
-        if (thread != std::thread::id() && thread != std::this_thread::get_id()) {
-            throw std::logic_error("this solver is running already");
-        }
+        if (runner.load() != std::this_thread::get_id()) check_idle();
     }
 };
 
@@ -111,7 +114,7 @@ py::dict to_python(const Solution& solution) {
 }
 
 py::dict run(PySolver& self, std::optional<double> seconds, const py::object& on_progress) {
-    if (self.runner.load() != std::thread::id()) throw std::logic_error("this solver is running already");
+    self.check_idle();
     if (seconds && !(*seconds >= 0 && std::isfinite(*seconds))) {
         throw ParameterError("seconds must be finite and not negative");
     }
@@ -163,18 +166,28 @@ void bind_solve(py::module_& module) {
             "`line`, `out_of_memory`, `by_holding`, `nodes`, `positions`, `depth`.")
         .def(
             "save",
-            [](const PySolver& self) {
+            [](const PySolver& self, const py::object& write) {
                 self.check_free();
-                return py::bytes(self.solver->save());
+                self.solver->save([&](std::string_view bytes) {
+                    for (; !bytes.empty(); bytes.remove_prefix(std::min(most_bytes_at_once, bytes.size()))) {
+                        write(py::bytes(bytes.substr(0, most_bytes_at_once)));
+                    }
+                });
             },
-            "What is worth keeping, as bytes.")
+            py::arg("write"), "Calls `write` with what is worth keeping, piece by piece, as bytes.")
         .def(
             "load",
-            [](PySolver& self, const py::bytes& saved) {
-                if (self.runner.load() != std::thread::id()) throw std::logic_error("this solver is running already");
-                self.solver->load(std::string_view(saved));
+            [](PySolver& self, const py::buffer& saved) {
+                self.check_idle();
+                const auto bytes = saved.request();
+                if (bytes.ndim != 1 || bytes.itemsize != 1 || bytes.strides[0] != 1) {
+                    throw ParameterError("saved must be bytes, one after the other");
+                }
+                self.solver->load({static_cast<const char*>(bytes.ptr), static_cast<std::size_t>(bytes.size)});
             },
-            py::arg("saved"), "Takes over what was saved of the same position. Raises ValueError if it does not fit.");
+            py::arg("saved"),
+            "Takes over the bytes that were saved of the same position. Raises ValueError if they do not fit; the\n"
+            "solver is not to be used then.");
     module.def("_new_solver", &make_solver, py::arg("state"), py::arg("memory_mb"),
                "For `quincunx.solver`: a solver of a running state that takes about `memory_mb` megabytes at most.\n\n"
                "Raises ValueError if the game is over, or has a tablebase.");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "quincunx/erased/serialize.hpp"
 
 namespace quincunx::python {
 
@@ -27,9 +28,10 @@ py::array_t<bool> legal_actions_mask(const PyState& self, const py::object& play
     const int size = game_of(self).num_distinct_actions();
     py::array_t<bool> mask(size);
     auto* data = reinterpret_cast<std::uint8_t*>(mask.mutable_data());
-    std::fill_n(data, size, 0);
     if (player.is_none() || to_player(player) == current_player(self)) {
         self.state->legal_mask({data, static_cast<std::size_t>(size)});
+    } else {
+        std::fill_n(data, size, 0);
     }
     return mask;
 }
@@ -53,6 +55,22 @@ void undo_action(PyState& self, py::handle player, py::handle action) {
 
 double player_return(const PyState& self, int player) { return quincunx::player_return(self.state->outcome(), player); }
 
+std::string history_text(const PyState& self) {
+    std::string text;
+    for (const Action action : of(self).history()) text += (text.empty() ? "" : ", ") + std::to_string(action);
+    return text;
+}
+
+/// The plies since the start, each as a PlayerAction.
+py::list full_history(const PyState& self, py::handle player_action) {
+    py::list plies;
+    for (const auto* state = self.state.get(); state->parent(); state = state->parent().get()) {
+        plies.append(player_action(state->parent()->current_player(), state->last_action()));
+    }
+    plies.attr("reverse")();
+    return plies;
+}
+
 /// For the observation: the given player, else the one to move, else (at the end of the game) player 0.
 int observer(const PyState& self, const py::object& player) {
     if (!player.is_none()) return to_player(player);
@@ -62,16 +80,27 @@ int observer(const PyState& self, const py::object& player) {
 py::array_t<float> observation_tensor(const PyState& self, const py::object& player) {
     const int who = observer(self, player);
     py::array_t<float> tensor(game_of(self).observation_shape());
-    std::fill_n(tensor.mutable_data(), tensor.size(), 0.0f);
     self.state->observe(who, {tensor.mutable_data(), static_cast<std::size_t>(tensor.size())});
     return tensor;
 }
 
+std::string information_state_string(const PyState& self, const py::object& player) {
+    observer(self, player);
+    const auto& first = first_of_line(of(self));
+    // Two lines of play with the same actions differ if they began in different positions.
+    return (first.equals(*game_of(self).initial()) ? "" : first.position() + ": ") + history_text(self);
+}
+
+py::list information_state_tensor(const PyState& self, const py::object& player) {
+    const auto tensor = observation_tensor(self, player);
+    py::list numbers(tensor.size());
+    for (py::ssize_t i = 0; i < tensor.size(); ++i) numbers[i] = py::float_(tensor.data()[i]);
+    return numbers;
+}
+
 py::tuple to_pickle(const PyState& self) {
-    const auto* start = self.state.get();
-    while (start->parent()) start = start->parent().get();
-    return py::make_tuple(pickle_format, PyGame{game_of(self).shared_from_this()}, start->position(),
-                          self.state->history());
+    return py::make_tuple(pickle_format, PyGame{game_of(self).shared_from_this()}, first_of_line(of(self)).position(),
+                          of(self).history());
 }
 
 PyObject* restore(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
@@ -94,6 +123,11 @@ PyObject* restore(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
 }  // namespace
 
 void bind_state(py::module_& module) {
+    const py::object player_action =
+        py::module_::import("collections")
+            .attr("namedtuple")("PlayerAction", std::vector{"player", "action"}, py::arg("module") = "quincunx");
+    player_action.attr("__doc__") = "A ply: who played it, and the action id.";
+    module.attr("PlayerAction") = player_action;
     py::class_<PyState> state_class(
         module, "State",
         "A position in a game, with the plies that led to it; made by `Game.new_initial_state`.\n\n"
@@ -112,6 +146,14 @@ void bind_state(py::module_& module) {
             "is_chance_node", [](const PyState&) { return false; }, "False: no game here has chance.")
         .def(
             "is_simultaneous_node", [](const PyState&) { return false; }, "False: players move in turn.")
+        .def(
+            "is_mean_field_node", [](const PyState&) { return false; }, "False: no game here is a mean field game.")
+        .def(
+            "is_player_node", [](const PyState& self) { return !of(self).is_terminal(); },
+            "True while the game is running.")
+        .def(
+            "is_initial_state", [](const PyState& self) { return !of(self).parent(); },
+            "True at the start or the position read.")
         .def("legal_actions_mask", &legal_actions_mask, py::arg("player") = py::none(),
              "The legal actions as a new numpy array: bool, shape (num_distinct_actions(),).")
         .def(
@@ -132,6 +174,13 @@ void bind_state(py::module_& module) {
             [](const PyState& self, py::handle text) { return game_of(self).string_to_action(to_text(text, "text")); },
             py::arg("text"),
             "The id of an action text, legal now or not. Raises ActionTextError (a ValueError) if it denotes none.")
+        .def(
+            "string_to_action",
+            [](const PyState& self, py::handle player, py::handle text) {
+                to_player(player);
+                return game_of(self).string_to_action(to_text(text, "text"));
+            },
+            py::arg("player"), py::arg("text"), "The same; the text does not depend on the player.")
         .def("undo", &undo, "Takes the last action back. Raises ValueError at the start or at the position read.")
         .def("undo_action", &undo_action, py::arg("player"), py::arg("action"),
              "Takes the last action back, which must be `action` by `player`. Raises ValueError if it is not.")
@@ -153,6 +202,14 @@ void bind_state(py::module_& module) {
         .def(
             "move_number", [](const PyState& self) { return of(self).move_number(); },
             "How many actions were played since the start or the position read.")
+        .def("history_str", &history_text, "The action ids played, as text: \"4, 0\".")
+        .def(
+            "full_history", [player_action](const PyState& self) { return full_history(self, player_action); },
+            "The plies since the start or the position read, each a PlayerAction.")
+        .def(
+            "serialize", [](const PyState& self) { return serialize(of(self)); },
+            "The state with its past as text: the position that play began from and, a line each, the action ids\n"
+            "since. `Game.deserialize_state` reads it.")
         .def(
             "turns",
             [](const PyState& self) {
@@ -184,7 +241,7 @@ void bind_state(py::module_& module) {
         .def("observation_tensor", &observation_tensor, py::arg("player") = py::none(),
              "What a player sees, as a new numpy array: float32, shape `Game.observation_tensor_shape()`.\n\n"
              "`player` is 0 or 1, by default the one to move (player 0 when the game is over). The planes are\n"
-             "listed for each game in `docs/games.md`.")
+             "listed for each game in `docs/games/`.")
         .def(
             "observation_string",
             [](const PyState& self, const py::object& player) {
@@ -192,6 +249,19 @@ void bind_state(py::module_& module) {
                 return of(self).position();
             },
             py::arg("player") = py::none(), "The position string: both players see everything.")
+        .def("information_state_string", &information_state_string, py::arg("player") = py::none(),
+             "All that a player knows: the action ids played, after the position that play began from if that is\n"
+             "not the start of the game. Both players know everything.")
+        .def("information_state_tensor", &information_state_tensor, py::arg("player") = py::none(),
+             "The numbers of `observation_tensor` as a flat list of floats. The plies before are not in it.")
+        .def(
+            "resample_from_infostate",
+            [](const PyState& self, py::handle player, const py::object&) {
+                to_player(player);
+                return self;
+            },
+            py::arg("player"), py::arg("sampler") = py::none(),
+            "A copy: a player knows the whole state, so there is nothing to sample.")
         .def(
             "hash", [](const PyState& self) { return of(self).hash(); },
             "64 bits, equal for equal states of a game and the same in every process.")

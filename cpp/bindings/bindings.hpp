@@ -27,10 +27,14 @@ struct PyGame {
 
 /// An integer of any Python type with `__index__` that fits 64 bits, but no bool; throws TypeError or ParameterError.
 std::int64_t to_integer(py::handle value, const char* what);
-/// The same within a range.
+/// An integer from 0 to 2⁶⁴ − 1.
+std::uint64_t to_unsigned(py::handle value, const char* what);
+/// An integer within a range.
 int to_int_between(py::handle value, const char* what, int low, int high);
 /// A str; throws TypeError for anything else, ParameterError for a str that is not valid Unicode.
 std::string to_text(py::handle value, const char* what);
+/// What a State holds now: the object may move on in another thread meanwhile.
+StateRef to_state(py::handle value);
 /// A player, 0 or 1.
 int to_player(py::handle value);
 /// OpenSpiel's number for "nobody is to move: the game is over".
@@ -41,6 +45,20 @@ inline int current_player(const PyState& self) {
 
 /// Objects of this class are made by functions of the module alone: `Class.__new__(Class)` would leave a hole inside.
 void forbid_new(py::handle type);
+
+/// What an object of a class with a constructor holds; throws TypeError if it was made by `Class.__new__` alone and
+/// holds nothing.
+template <class T>
+T& held(py::handle self, const char* class_name) {
+    auto* instance = reinterpret_cast<py::detail::instance*>(self.ptr());
+    if (!py::isinstance<T>(self) || !instance->get_value_and_holder().holder_constructed()) {
+        throw py::type_error(std::string(class_name) + ".__init__ was not called");
+    }
+    return self.cast<T&>();
+}
+
+/// The most threads that a call may ask for.
+inline constexpr int max_threads = 256;
 
 /// Runs `work(cancel)` without the GIL; Ctrl-C stops it and raises KeyboardInterrupt.
 template <class Work>
@@ -92,8 +110,11 @@ void bind_game(py::module_& module);
 void bind_state(py::module_& module);
 /// Adds to the class State the methods that are called for every ply, without the cost of pybind11's dispatch.
 void add_fast_methods(py::handle state_class);
+/// Needs the classes Game and State.
+void bind_symmetry(py::module_& module);
 void bind_search(py::module_& module);
 void bind_mcts(py::module_& module);
 void bind_solve(py::module_& module);
+void bind_batch(py::module_& module);
 
 }  // namespace quincunx::python

@@ -61,9 +61,9 @@ PyObject* const* action_objects(int count) {
     return made.data();
 }
 
-PyObject* to_list(const std::vector<Action>& actions, int num_distinct_actions) {
+PyObject* to_list(const AnyActionList& actions, int num_distinct_actions) {
     PyObject* const* objects = action_objects(num_distinct_actions);
-    PyObject* list = PyList_New(static_cast<Py_ssize_t>(actions.size()));
+    PyObject* list = PyList_New(actions.size());
     if (!list) throw py::error_already_set();
     PyObject** items = PySequence_Fast_ITEMS(list);
     for (const Action action : actions) *items++ = Py_NewRef(objects[action]);
@@ -87,8 +87,7 @@ PyObject* legal_actions(PyObject* self, PyObject* const* arguments, Py_ssize_t c
             (named == 1 && PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(keywords, 0), "player") != 0)) {
             throw py::type_error("legal_actions takes one argument at the most, player");
         }
-        static thread_local std::vector<Action> actions;
-        actions.clear();
+        AnyActionList actions;
         const bool of_player = count + named == 1 && arguments[0] != Py_None;
         if (!of_player || to_player(arguments[0]) == current_player(state)) state.state->legal_actions(actions);
         return to_list(actions, state.state->game().num_distinct_actions());
@@ -98,7 +97,8 @@ PyObject* legal_actions(PyObject* self, PyObject* const* arguments, Py_ssize_t c
 PyObject* apply_action(PyObject* self, PyObject* action) {
     return guarded([&]() -> PyObject* {
         PyState& state = state_of(self);
-        state.state = state.state->child(to_action(state.state->game(), action));
+        const Action id = to_action(state.state->game(), action);
+        state.state = state.state->successor(id, std::move(state.state));
         Py_RETURN_NONE;
     });
 }
@@ -137,6 +137,9 @@ PyMethodDef methods[] = {
     {"apply_action", &apply_action, METH_O,
      "apply_action($self, action, /)\n--\n\n"
      "Plays an action id. Raises IllegalActionError or ParameterError (both ValueError), the state unchanged."},
+    {"apply_action_with_legality_check", &apply_action, METH_O,
+     "apply_action_with_legality_check($self, action, /)\n--\n\n"
+     "The same as `apply_action`, which checks too."},
     {"child", &child, METH_O,
      "child($self, action, /)\n--\n\n"
      "The state after an action, as a new object. Raises as `apply_action` does."},

@@ -58,7 +58,7 @@ std::optional<std::string> AnyState::explain(std::string_view text) const {
 
 std::vector<std::pair<std::string, StateRef>> AnyState::turns() const {
     std::vector<std::pair<std::string, StateRef>> result;
-    std::vector<Action> actions, seconds;
+    AnyActionList actions, seconds;
     legal_actions(actions);
     for (Action action : actions) {
         auto after = child(action);

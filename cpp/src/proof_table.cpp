@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 #include <new>
+#include <string>
+#include <utility>
 
 #include "quincunx/base/error.hpp"
 #include "quincunx/base/hash.hpp"
@@ -20,7 +22,7 @@ std::uint64_t hash_words(std::span<const std::uint64_t> words) {
 // ---- ProofTable
 
 ProofTable::ProofTable(std::size_t bytes, int key_words) : words_(static_cast<std::size_t>(key_words)) {
-    const auto room = bytes / (words_ * sizeof(std::uint64_t) + sizeof(Entry));
+    const auto room = bytes / entry_bytes();
     slots_ = std::max(bucket, std::bit_floor(room));
     // Zeroed by the system, which gives the memory as it is used.
     keys_.reset(static_cast<std::uint64_t*>(std::calloc(slots_ * words_, sizeof(std::uint64_t))));
@@ -66,18 +68,25 @@ void ProofTable::store(const std::uint64_t* key, int role, bool wins, int plies,
     entry.work = std::max(entry.work, static_cast<std::uint8_t>(std::bit_width(nodes) + 1));
 }
 
-std::string ProofTable::save() const {
+std::size_t ProofTable::saved_bytes() const {
+    const auto worth_it = [](const Entry& entry) { return entry.work >= work_worth_saving; };
+    return static_cast<std::size_t>(std::count_if(entries_.get(), entries_.get() + slots_, worth_it)) * entry_bytes();
+}
+
+void ProofTable::save(const Write& write) const {
+    constexpr std::size_t piece = 1 << 20;
     std::string bytes;
     for (std::size_t slot = 0; slot < slots_; ++slot) {
         if (entries_[slot].work < work_worth_saving) continue;
         bytes.append(reinterpret_cast<const char*>(keys_.get() + slot * words_), words_ * sizeof(std::uint64_t));
         bytes.append(reinterpret_cast<const char*>(&entries_[slot]), sizeof(Entry));
+        if (bytes.size() >= piece) write(std::exchange(bytes, {}));
     }
-    return bytes;
+    write(bytes);
 }
 
 void ProofTable::load(std::string_view saved) {
-    const auto key_bytes = words_ * sizeof(std::uint64_t), size = key_bytes + sizeof(Entry);
+    const auto key_bytes = words_ * sizeof(std::uint64_t), size = entry_bytes();
     if (saved.size() % size != 0) throw ParameterError("the checkpoint does not fit: its table has another form");
     std::vector<std::uint64_t> key(words_);
     for (std::size_t at = 0; at < saved.size(); at += size) {
@@ -126,10 +135,15 @@ void KeyIndex::enlarge() {
     for (std::uint32_t number = 0; number < size(); ++number) table_[slot((*this)[number])] = number + 1;
 }
 
-void KeyIndex::assign(std::span<const std::uint64_t> words) {
+void KeyIndex::assign(std::string_view bytes) {
     keys_.clear();
     table_.assign(1024, 0);
-    for (std::size_t at = 0; at + words_ <= words.size(); at += words_) add(words.data() + at);
+    std::vector<std::uint64_t> key(words_);
+    const auto size = words_ * sizeof key[0];
+    for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
+        std::memcpy(key.data(), bytes.data() + at, size);
+        add(key.data());
+    }
 }
 
 }  // namespace quincunx

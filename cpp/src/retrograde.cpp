@@ -17,18 +17,15 @@ std::size_t PositionGraph::bytes_to_go_on() const {
     return bytes_to_grow(first_) + bytes_to_grow(moves_) + analysed * first_.size() + sizeof(Move) * moves_.size();
 }
 
-bool PositionGraph::assign(std::vector<std::uint64_t> starts, std::span<const Index> moves, Index positions) {
+bool PositionGraph::assign(std::vector<std::uint64_t> starts, std::vector<Move> moves, Index positions) {
     const bool in_order = !starts.empty() && starts.front() == 0 && starts.back() == moves.size() &&
                           std::is_sorted(starts.begin(), starts.end()) && starts.size() - 1 <= positions;
-    if (!in_order) return false;
-    std::vector<Move> found;
-    found.reserve(moves.size());
-    for (const Index word : moves) {
-        found.push_back(Move(word));
-        if (!found.back().is_end() && found.back().position() >= positions) return false;
-    }
+    const bool all_lead_somewhere = std::all_of(moves.begin(), moves.end(), [&](Move move) {
+        return move.is_end() || move.position() < positions;
+    });
+    if (!in_order || !all_lead_somewhere) return false;
     first_ = std::move(starts);
-    moves_ = std::move(found);
+    moves_ = std::move(moves);
     return true;
 }
 

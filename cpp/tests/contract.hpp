@@ -159,11 +159,14 @@ private:
                 CHECK(state.is_legal(action), where(state) + " " + rules_.action_to_string(action));
             return;
         }
+        std::vector<std::uint8_t> mask(static_cast<std::size_t>(rules_.num_distinct_actions()), 7);
+        write_legal_mask(state, mask);
         const auto* next = list.begin();
         for (Action id = 0; id < rules_.num_distinct_actions(); ++id) {
             const bool listed = next != list.end() && *next == id;
             next += listed;
             CHECK(state.is_legal(id) == listed, where(state) + " " + rules_.action_to_string(id));
+            CHECK(mask[static_cast<std::size_t>(id)] == listed, where(state) + " " + rules_.action_to_string(id));
             if (listed) continue;
             const auto reason = state.explain(id);
             CHECK(!reason.empty() && reason.find('\n') == std::string::npos,
@@ -196,7 +199,7 @@ private:
         const auto shape = rules_.observation_shape();
         const auto size = std::accumulate(shape.begin(), shape.end(), 1, std::multiplies<>());
         for (int player : {0, 1}) {
-            std::vector<float> planes(static_cast<std::size_t>(size));
+            std::vector<float> planes(static_cast<std::size_t>(size), std::nanf(""));
             state.observe(player, planes);
             CHECK(std::all_of(planes.begin(), planes.end(), [](float x) { return std::isfinite(x); }), where(state));
             CHECK(std::any_of(planes.begin(), planes.end(), [](float x) { return x != 0; }), where(state));

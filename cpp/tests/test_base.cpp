@@ -7,6 +7,7 @@
 
 #include "check.hpp"
 #include "quincunx/base/bits.hpp"
+#include "quincunx/base/expand.hpp"
 #include "quincunx/base/fixed_list.hpp"
 #include "quincunx/base/hash.hpp"
 #include "quincunx/base/rng.hpp"
@@ -109,7 +110,48 @@ void check_bits() {
     }
 }
 
+template <class T, int Words>
+void check_expansions() {
+    Rng rng(static_cast<std::uint64_t>(Words));
+    for (int round = 0; round < 200; ++round) {
+        const int count = rng.below(64 * Words) + 1;
+        std::array<Bits<Words>, 5> sets;
+        for (auto& set : sets) {
+            for (auto& word : set.word) word = random_word(rng);
+            set &= Bits<Words>::first(count);
+        }
+        std::vector<T> numbers(static_cast<std::size_t>(count) + 1, T{7});
+        CHECK(expand(sets[0], count, numbers.data()) == numbers.data() + count);
+        CHECK(numbers.back() == T{7});
+        std::vector<std::uint8_t> mixed(5 * static_cast<std::size_t>(count) + 8, 7);
+        CHECK(expand_interleaved(sets, count, mixed.data()) == mixed.data() + 5 * count);
+        CHECK(mixed.back() == 7);
+        for (int cell = 0; cell < count; ++cell) {
+            CHECK(numbers[static_cast<std::size_t>(cell)] == static_cast<T>(sets[0].test(cell)));
+            for (int i = 0; i < 5; ++i) {
+                CHECK(mixed[static_cast<std::size_t>(5 * cell + i)] == sets[static_cast<std::size_t>(i)].test(cell));
+            }
+        }
+        // A slice put elsewhere.
+        const int length = rng.below(std::min(63, count)) + 1, from = rng.below(count - length + 1);
+        const int to = rng.below(64 * Words - length + 1);
+        Bits<Words> moved;
+        moved.add_slice(to, length, sets[0].slice(from, length));
+        for (int cell = 0; cell < 64 * Words; ++cell) {
+            CHECK(moved.test(cell) == (cell >= to && cell < to + length && sets[0].test(cell - to + from)));
+        }
+        CHECK(Bits<Words>::first(64 * Words).slice(64 * Words - 1, 3) == 1);
+    }
+}
+
 }  // namespace
+
+TEST(sets_written_out) {
+    check_expansions<float, 1>();
+    check_expansions<float, 2>();
+    check_expansions<std::uint8_t, 1>();
+    check_expansions<std::uint8_t, 6>();
+}
 
 TEST(bits_are_sets) {
     check_bits<1>();

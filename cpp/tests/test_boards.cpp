@@ -66,6 +66,7 @@ void check_neighbours(const Board& board, const Set& all, int cells, Neighbour n
                 ...);
         }(std::make_index_sequence<Directions>{});
         CHECK(board.adjacent(set) == adjacent, name);
+        if constexpr (requires { board.adjacent_to_few(set); }) CHECK(board.adjacent_to_few(set) == adjacent, name);
     }
 }
 
@@ -157,6 +158,17 @@ void check_hexhex(Rng& rng) {
     for (int i = 0; i < Board::cells; ++i) {
         CHECK(rim.test(i) == (Board::neighbours[i].count() < 6), name);
         CHECK(Board::neighbours[i] == board.adjacent(Board::Set::of(i)), name);
+        const auto some = random_set(Board::all, rng);
+        for (int d = 0; d < 6; ++d) {
+            const int to = Board::neighbour[i][d];
+            CHECK((Board::directions_to(some, i) >> d & 1) == (to >= 0 && some.test(to)), name);
+        }
+        CHECK(Board::in_plane(some).test(Board::place_in_plane(i)) == some.test(i), name);
+        CHECK(Board::in_plane(some).count() == some.count(), name);
+        if (some.test(i)) {
+            const auto [group, beside] = Board::group_and_beside(i, some);
+            CHECK(group == Board::group(i, some) && beside == board.adjacent(group), name);
+        }
         // Neighbours in successive directions are neighbours of each other.
         for (int d = 0; d < 6; ++d) {
             const int a = Board::neighbour[i][d], b = Board::neighbour[i][(d + 1) % 6];

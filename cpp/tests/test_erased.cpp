@@ -5,6 +5,7 @@
 #include "check.hpp"
 #include "quincunx/base/rng.hpp"
 #include "quincunx/erased/any_state.hpp"
+#include "quincunx/erased/serialize.hpp"
 
 using namespace quincunx;
 using namespace quincunx::test;
@@ -24,9 +25,9 @@ const std::vector<Chosen> chosen{{"fano330", {{"repetition", "2"}}},
                                  {"unmergo", {{"size", "3"}}}};
 
 std::vector<Action> legal(const StateRef& state) {
-    std::vector<Action> actions;
+    AnyActionList actions;
     state->legal_actions(actions);
-    return actions;
+    return {actions.begin(), actions.end()};
 }
 
 }  // namespace
@@ -92,6 +93,33 @@ TEST(any_state_agrees_with_itself_along_random_games) {
             }
         }
     }
+}
+
+TEST(serialized_states_read_back_with_their_past) {
+    Rng rng(78);
+    for (const auto& [name, parameters] : chosen) {
+        const auto game = load_game(name, parameters);
+        for (int round = 0; round < 5; ++round) {
+            auto state = game->initial();
+            while (!state->is_terminal()) {
+                const auto actions = legal(state);
+                state = state->child(actions[static_cast<std::size_t>(rng.below(static_cast<int>(actions.size())))]);
+                if (rng.below(8) != 0 && !state->is_terminal()) continue;
+                const auto again = deserialize(*game, serialize(*state));
+                CHECK(again->equals(*state) && again->history() == state->history(), state->position());
+                CHECK(first_of_line(*again).equals(*game->initial()) && serialize(*again) == serialize(*state));
+            }
+        }
+    }
+    const auto game = load_game("unmergo", {{"size", "3"}});
+    const auto start = game->initial()->position();
+    CHECK(deserialize(*game, start)->equals(*game->initial()));
+    CHECK(deserialize(*game, start + "\n0\n")->move_number() == 1);
+    for (const char* bad : {"\n\n", "\nx", "\n-1", "\n00", "\n0 ", "\n0\n\n", "\n1000000", "\n99999999999999999999"}) {
+        CHECK_THROWS(ParameterError, deserialize(*game, start + bad));
+    }
+    CHECK_THROWS(IllegalActionError, deserialize(*game, start + "\n0\n0"));
+    CHECK_THROWS(PositionError, deserialize(*game, ""));
 }
 
 TEST(states_of_different_games_differ) {

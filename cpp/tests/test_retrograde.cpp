@@ -24,7 +24,7 @@ void check_table(const char* name) {
     const FanoTable table(Reading, data.keys, data.results);
     const auto game = load_game("fano330", {{"adjacency", name}, {"repetition", "0"}, {"max_plies", "0"}});
     const typename Fano330<Reading>::Rules rules(0, 0);
-    std::vector<Action> actions;
+    AnyActionList actions;
     for (const auto key : data.keys) {
         const auto state = game->parse(Fano330<Reading>::from_key(rules, key).position());
         const auto [verdict, best] = table.probe(*state);

@@ -10,13 +10,16 @@ from quincunx._core import (
     BUILD_TYPE,
     MCTS,
     ActionTextError,
+    Batch,
     Game,
     IllegalActionError,
     ParameterError,
+    PlayerAction,
     Playouts,
     PositionError,
     SearchResult,
     State,
+    Symmetry,
     divide,
     load_game,
     perft,
@@ -24,6 +27,8 @@ from quincunx._core import (
     registered_names,
 )
 from quincunx.game_type import GameType, game_type
+from quincunx.observer import make_py_observer
+from quincunx.svg import repr_svg, to_svg
 from quincunx.text import draw
 
 if TYPE_CHECKING:
@@ -34,15 +39,18 @@ __all__ = [
     "BUILD_TYPE",
     "MCTS",
     "ActionTextError",
+    "Batch",
     "Game",
     "GameType",
     "IllegalActionError",
     "ParameterError",
+    "PlayerAction",
     "Playouts",
     "PositionError",
     "SearchResult",
     "Solution",
     "State",
+    "Symmetry",
     "Tablebase",
     "divide",
     "load_game",
@@ -73,4 +81,8 @@ def __getattr__(name: str) -> Any:
 
 # The parts of the classes that are written in Python.
 Game.get_type = game_type  # type: ignore[assignment,method-assign]
+Game.make_py_observer = make_py_observer  # type: ignore[assignment,method-assign]
 State.__str__ = draw  # type: ignore[assignment,method-assign]
+State.to_string = draw  # type: ignore[assignment,method-assign]
+State._repr_svg_ = repr_svg  # type: ignore[assignment,method-assign]
+State.to_svg = to_svg  # type: ignore[assignment,method-assign]

@@ -1,4 +1,8 @@
-"""`GameType`: what OpenSpiel's `game.get_type()` tells of a game, under the same field names."""
+"""`GameType`: what OpenSpiel's `game.get_type()` tells of a game, under the same field names.
+
+The members of its enums equal OpenSpiel's members of the same name, which OpenSpiel's algorithms
+compare them with. OpenSpiel's own `==` knows nothing of it: ours is to stand on the left.
+"""
 
 from __future__ import annotations
 
@@ -12,46 +16,59 @@ from quincunx import _core
 __all__ = ["GameType", "game_type"]
 
 
+class _Kind(enum.Enum):
+    """An enum whose members equal those of OpenSpiel's enum in the same place."""
+
+    def __eq__(self, other: object) -> bool:
+        kind = type(other)
+        if kind.__module__ != "pyspiel":
+            return self is other
+        return kind.__qualname__ == type(self).__qualname__ and str(other) == str(self)
+
+    def __hash__(self) -> int:
+        return hash(self.value)  # OpenSpiel has the same numbers
+
+
 @dataclass(frozen=True)
 class GameType:
     """The kind of a game. Fields and enum members have OpenSpiel's names; all five games are
     alike but for the names and the parameters.
     """
 
-    class Dynamics(enum.Enum):
+    class Dynamics(_Kind):
         """How the players act."""
 
-        SIMULTANEOUS = "simultaneous"
-        SEQUENTIAL = "sequential"
-        MEAN_FIELD = "mean_field"
+        SIMULTANEOUS = 0
+        SEQUENTIAL = 1
+        MEAN_FIELD = 2
 
-    class ChanceMode(enum.Enum):
+    class ChanceMode(_Kind):
         """Whether there is chance, and how it is given."""
 
-        DETERMINISTIC = "deterministic"
-        EXPLICIT_STOCHASTIC = "explicit_stochastic"
-        SAMPLED_STOCHASTIC = "sampled_stochastic"
+        DETERMINISTIC = 0
+        EXPLICIT_STOCHASTIC = 1
+        SAMPLED_STOCHASTIC = 2
 
-    class Information(enum.Enum):
+    class Information(_Kind):
         """What the players know."""
 
-        ONE_SHOT = "one_shot"
-        PERFECT_INFORMATION = "perfect_information"
-        IMPERFECT_INFORMATION = "imperfect_information"
+        ONE_SHOT = 0
+        PERFECT_INFORMATION = 1
+        IMPERFECT_INFORMATION = 2
 
-    class Utility(enum.Enum):
+    class Utility(_Kind):
         """How the returns of the players belong together."""
 
-        ZERO_SUM = "zero_sum"
-        CONSTANT_SUM = "constant_sum"
-        GENERAL_SUM = "general_sum"
-        IDENTICAL = "identical"
+        ZERO_SUM = 0
+        CONSTANT_SUM = 1
+        GENERAL_SUM = 2
+        IDENTICAL = 3
 
-    class RewardModel(enum.Enum):
+    class RewardModel(_Kind):
         """When rewards are given."""
 
-        REWARDS = "rewards"
-        TERMINAL = "terminal"
+        REWARDS = 0
+        TERMINAL = 1
 
     short_name: str
     """The name for `load_game`."""
@@ -64,8 +81,8 @@ class GameType:
     reward_model: RewardModel = RewardModel.TERMINAL
     max_num_players: int = 2
     min_num_players: int = 2
-    provides_information_state_string: bool = False
-    provides_information_state_tensor: bool = False
+    provides_information_state_string: bool = True
+    provides_information_state_tensor: bool = True
     provides_observation_string: bool = True
     provides_observation_tensor: bool = True
     provides_factored_observation_string: bool = False

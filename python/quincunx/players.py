@@ -50,16 +50,25 @@ def name_of(player: Player) -> str:
 
 def restart(player: Player) -> None:
     """Tell a player that a new game begins, if it wants to know."""
-    method = getattr(player, "restart", None)
+    method = _method(player, "restart")
     if callable(method):
         method()
 
 
 def inform(player: Player, state: _core.State, actor: int, action: int) -> None:
     """Tell a player what `actor` is about to play in `state`, if it wants to know."""
-    method = getattr(player, "inform_action", None)
+    method = _method(player, "inform_action")
     if callable(method):
         method(state, actor, action)
+
+
+def _method(player: Player, name: str) -> Any:
+    """Return a method of a player, or None. What a bot in Python has from `pyspiel.Bot` does not
+    count: that does nothing, and takes no states but OpenSpiel's own.
+    """
+    owner = next((kind for kind in type(player).__mro__ if name in vars(kind)), None)
+    foreign = owner is not None and owner.__module__ == "pyspiel"
+    return None if foreign else getattr(player, name, None)
 
 
 def derive_seed(seed: int, *path: object) -> int:

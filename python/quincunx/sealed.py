@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import mmap
 import os
+import stat
 import tempfile
 import zlib
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,18 +24,34 @@ _MAGIC = 16
 _LONGEST_HEADER = 1 << 20
 
 
-def write_sealed(path: Path, magic: bytes, header: dict[str, Any], body: bytes) -> None:
+# Is given a function that takes the next piece of a body.
+BodyWriter = Callable[[Callable[[bytes], object]], None]
+
+
+def write_sealed(path: Path, magic: bytes, header: dict[str, Any], write_body: BodyWriter) -> None:
     """Write a file beside its place and move it there: others see all of it or nothing.
 
     A kill at any moment leaves what was there before. Raises OSError if it cannot be written.
     """
-    text = json.dumps({**header, "checksum": _checksum(header, body)}).encode()
-    length = -(-(_MAGIC + len(text) + 1) // _BLOCK) * _BLOCK
+
+    def head(checksum: int) -> bytes:
+        return magic + json.dumps({**header, "checksum": checksum}).encode()
+
+    length = -(-(len(head(2**32 - 1)) + 1) // _BLOCK) * _BLOCK
+    checksum = _checksum(header)
     handle, temporary = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(magic + text.ljust(length - _MAGIC - 1) + b"\n")
-            file.write(body)
+
+            def write(piece: bytes) -> None:
+                nonlocal checksum
+                checksum = zlib.crc32(piece, checksum)
+                file.write(piece)
+
+            file.seek(length)
+            write_body(write)
+            file.seek(0)  # now that the checksum is known
+            file.write(head(checksum).ljust(length - 1) + b"\n")
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, 0o644)  # a temporary file is for its owner alone
@@ -50,12 +68,15 @@ def read_sealed(path: Path, magic: bytes, version: int, what: str) -> tuple[dict
     The header has a `version`. Raises ValueError, a sentence with the path and `what` the file
     should be, for anything else than such a file that is whole; OSError if it cannot be read.
     """
+    not_ours = f"{path} is not {what} of quincunx"
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise ValueError(not_ours)  # opening a pipe would wait for a writer
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_size < _BLOCK:
-            raise ValueError(f"{path} is not {what} of quincunx")
+            raise ValueError(not_ours)
         content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     if content[:_MAGIC] != magic:
-        raise ValueError(f"{path} is not {what} of quincunx")
+        raise ValueError(not_ours)
     end = content.find(b"\n", _MAGIC, _LONGEST_HEADER)
     try:
         header = json.loads(content[_MAGIC : max(end, _MAGIC)])
@@ -67,11 +88,11 @@ def read_sealed(path: Path, magic: bytes, version: int, what: str) -> tuple[dict
             f"{path} is {what} of version {found}, and this quincunx reads version {version}"
         )
     body = memoryview(content)[end + 1 :]
-    if _checksum(header, body) != checksum:
+    if zlib.crc32(body, _checksum(header)) != checksum:
         raise ValueError(f"{path} is damaged: its checksum is wrong")
     return header, body
 
 
-def _checksum(header: dict[str, Any], body: bytes | memoryview) -> int:
-    """Return the CRC-32 of a header, in one order, and of a body."""
-    return zlib.crc32(body, zlib.crc32(json.dumps(header, sort_keys=True).encode()))
+def _checksum(header: dict[str, Any]) -> int:
+    """Return the CRC-32 of a header, in one order, to go on with that of the body."""
+    return zlib.crc32(json.dumps(header, sort_keys=True).encode())

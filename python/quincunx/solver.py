@@ -12,10 +12,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quincunx import _core
 from quincunx.sealed import read_sealed, write_sealed
+
+if TYPE_CHECKING:
+    from quincunx.tablebase import Tablebase
 
 __all__ = ["Progress", "Solution", "Solver", "solve"]
 
@@ -38,6 +41,15 @@ class Progress:
     """Plies within which wins are looked for; 0 without a bound."""
     seconds: float
 
+    def __str__(self) -> str:
+        """Return one line to show while the search runs."""
+        words = [f"{self.nodes:,} nodes"]
+        if self.positions:
+            words.append(f"{self.positions:,} positions")
+        elif self.depth:
+            words.append(f"wins within {_plies(self.depth)}")
+        return ", ".join([*words, f"{self.nodes / max(self.seconds, 1e-9):,.0f}/s"])
+
 
 @dataclass(frozen=True)
 class Solution:
@@ -51,6 +63,8 @@ class Solution:
     """The most that this player can hope for."""
     distance: int | None
     """The plies to the end, the winner hurrying and the loser delaying; None if not known."""
+    best_actions: list[int]
+    """Action ids that keep value and distance: all of fano330, else one, or none if not known."""
     line: list[int]
     """Action ids of best play by both sides, as far as it was found."""
     nodes: int
@@ -92,16 +106,35 @@ class Solver:
         self._path = None if checkpoint is None else Path(checkpoint)
         self._seconds = 0.0
         self._solver: _core._Solver | None = None
-        self._found: dict[str, Any] | None = None
-        if state.is_terminal() or state.get_game().name == "fano330":
+        self._table: Tablebase | None = None
+        if state.is_terminal():
+            return
+        if state.get_game().name == "fano330":
+            from quincunx.tablebase import Tablebase
+
+            began = time.monotonic()
+            adjacency = str(state.get_game().parameters["adjacency"])
+            self._table = Tablebase("fano330", adjacency=adjacency)
+            self._seconds = time.monotonic() - began
             return
         self._solver = _core._new_solver(state, memory_mb)
-        if self._path is not None and self._path.exists():
-            header, body = read_sealed(self._path, MAGIC, VERSION, "a checkpoint")
-            if header.get("start") != self._start():
-                raise ValueError(f"{self._path} is the checkpoint of another game or position")
-            self._solver.load(bytes(body))
-            self._seconds = float(header["seconds"])
+        if self._path is None:
+            return
+        if self._path.exists():
+            self._load(self._path)
+        else:
+            self.save()  # a file that cannot be written is known before the search
+
+    def _load(self, path: Path) -> None:
+        assert self._solver is not None
+        header, body = read_sealed(path, MAGIC, VERSION, "a checkpoint")
+        if header.get("start") != self._start():
+            raise ValueError(f"{path} is the checkpoint of another game or position")
+        seconds = header.get("seconds")
+        if not isinstance(seconds, float):
+            raise ValueError(f"{path} is damaged: its header does not fit")
+        self._solver.load(body)
+        self._seconds = seconds
 
     def _start(self) -> dict[str, Any]:
         game = self.state.get_game()
@@ -139,7 +172,7 @@ class Solver:
                 saved = time.monotonic()
 
         try:
-            self._found = self._solver.run(seconds, report)
+            self._solver.run(seconds, report)
         finally:
             self._seconds = before + time.monotonic() - began
             self.save()
@@ -150,22 +183,24 @@ class Solver:
         if self._path is None or self._solver is None:
             return
         header = {"version": VERSION, "start": self._start(), "seconds": self._seconds}
-        write_sealed(self._path, MAGIC, header, self._solver.save())
+        write_sealed(self._path, MAGIC, header, self._solver.save)
 
     def solution(self) -> Solution:
         """Return what is known until now."""
         if self.state.is_terminal():
             value = int(self.state.player_return(0))
             ending = self.state.ending() or ""
-            return Solution(0, value, value, 0, [], 0, 0, 0.0, ending)
-        if self._solver is None:
-            return self._by_table()
+            return Solution(0, value, value, 0, [], [], 0, 0, 0.0, ending)
+        if self._table is not None:
+            return self._by_table(self._table)
+        assert self._solver is not None
         found = self._solver.so_far()
         return Solution(
             player=self.state.current_player(),
             low=found["low"],
             high=found["high"],
             distance=found["distance"],
+            best_actions=found["line"][:1],
             line=found["line"],
             nodes=found["nodes"],
             positions=found["positions"],
@@ -173,12 +208,7 @@ class Solver:
             reason=self._reason(found),
         )
 
-    def _by_table(self) -> Solution:
-        from quincunx.tablebase import Tablebase
-
-        began = time.monotonic()
-        adjacency = str(self.state.get_game().parameters["adjacency"])
-        table = Tablebase("fano330", adjacency=adjacency)
+    def _by_table(self, table: Tablebase) -> Solution:
         found = table.probe(self.state)
         player = self.state.current_player()
         if found.value == 0:
@@ -193,10 +223,11 @@ class Solver:
             low=found.value,
             high=found.value,
             distance=found.distance,
+            best_actions=found.best_actions,
             line=table.line(self.state),
             nodes=0,
             positions=table.positions,
-            seconds=time.monotonic() - began,
+            seconds=self._seconds,
             reason=reason,
         )
 

@@ -69,8 +69,7 @@ class Tablebase:
             return
         header, body = _solve(adjacency)
         try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            write_sealed(file, MAGIC, header, body)
+            _write(file, header, body)
             self._open(file)
         except OSError:
             self._take(header, body, None)
@@ -96,9 +95,7 @@ class Tablebase:
         """
         cls._check(game, adjacency)
         file = _file_of(adjacency) if path is None else Path(path)
-        if path is None:
-            file.parent.mkdir(parents=True, exist_ok=True)
-        write_sealed(file, MAGIC, *_solve(adjacency))
+        _write(file, *_solve(adjacency))
         return cls(game, adjacency=adjacency, path=file)
 
     @classmethod
@@ -114,13 +111,15 @@ class Tablebase:
 
     def _open(self, path: Path) -> None:
         header, body = read_sealed(path, MAGIC, VERSION, "a tablebase")
-        if header.get("game") != self.game or header.get("parameters") != {
-            "adjacency": self.adjacency
-        }:
+        game, parameters = header.get("game"), header.get("parameters")
+        if game != self.game or parameters != {"adjacency": self.adjacency}:
             raise ValueError(
-                f"{path} is the tablebase of {header.get('game')} with {header.get('parameters')},"
-                f" not of {self.game} with adjacency {self.adjacency!r}"
+                f"{path} is the tablebase of {game} with {parameters}, not of {self.game} with"
+                f" adjacency {self.adjacency!r}"
             )
+        counts = header.get("entries"), header.get("positions")
+        if not all(isinstance(count, int) for count in counts) or len(body) != 10 * counts[0]:
+            raise ValueError(f"{path} is damaged: its header does not fit")
         self._take(header, body, path)
 
     def _take(self, header: dict[str, Any], body: bytes | memoryview, path: Path | None) -> None:
@@ -179,6 +178,11 @@ def cache_folder() -> Path:
 
 def _file_of(adjacency: str) -> Path:
     return cache_folder() / f"fano330-{adjacency}.table"
+
+
+def _write(file: Path, header: dict[str, Any], body: bytes) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_sealed(file, MAGIC, header, lambda write: write(body))
 
 
 def _solve(adjacency: str) -> tuple[dict[str, Any], bytes]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-__all__ = ["Drawable", "draw", "option_text", "title_of"]
+__all__ = ["Drawable", "Standing", "draw", "option_text", "standing", "title_of"]
 
 # The names as a person reads them.
 _TITLES = {
@@ -70,16 +70,38 @@ def option_text(value: object) -> str:
 
 def draw(state: Drawable) -> str:
     """Return a drawing of the board, without colour codes and without a newline at the end."""
-    game = state.get_game().name
-    board, legend, colours, status = _DRAWERS[game](state, *state.position().split(" "))
+    board, legend, standing = _drawing(state)
+    status = "; ".join([standing.status, *standing.notes])
+    return "\n".join([*board, "", legend, f"{title_of(state.get_game().name)}: {status}."])
+
+
+class Standing(NamedTuple):
+    """How a game stands, in words without a full stop at the end."""
+
+    colours: tuple[str, str]
+    """The names of the colours of players 0 and 1."""
+    status: str
+    """Who is to do what, or who has won."""
+    notes: tuple[str, ...] = ()
+    """What else there is to know of a running game."""
+
+
+def standing(state: Drawable) -> Standing:
+    """Return how the game stands."""
+    return _drawing(state)[2]
+
+
+# The lines of the board, the legend, and how the game stands.
+_Drawing = tuple[list[str], str, Standing]
+
+
+def _drawing(state: Drawable) -> _Drawing:
+    # A drawer takes a state and the fields of its position string, and need not look for the end.
+    drawer = _DRAWERS[state.get_game().name]
+    board, legend, standing = drawer(state, *state.position().split(" "))
     if state.is_terminal():
-        status = _result(state, colours)
-    return "\n".join([*board, "", legend, f"{title_of(game)}: {status}"])
-
-
-# A drawer takes a state and the fields of its position string; it returns the lines of the board,
-# the legend, the names of the colours of players 0 and 1, and the status of a running game.
-_Drawing = tuple[list[str], str, tuple[str, str], str]
+        standing = Standing(standing.colours, _result(state, standing.colours))
+    return board, legend, standing
 
 
 def _result(state: Drawable, colours: tuple[str, str]) -> str:
@@ -91,7 +113,7 @@ def _result(state: Drawable, colours: tuple[str, str]) -> str:
         winner = 0 if returns[0] > returns[1] else 1
         text = f"the game is over, {colours[winner]} (player {winner}) has won"
     how = getattr(state, "ending", lambda: None)()
-    return f"{text}: {how}." if how else f"{text}."
+    return f"{text}: {how}" if how else text
 
 
 # ---- boards
@@ -181,14 +203,14 @@ def _legend(symbols: Mapping[str, str], colours: tuple[str, str]) -> str:
 def _draw_unmergo(state: Drawable, board: str, to_move: str, phase: str) -> _Drawing:
     mover, enemy = ("White", "Black") if to_move == "w" else ("Black", "White")
     if phase == "move":
-        status = f"{mover} has placed and may now move one {enemy.lower()} stone, or end the turn."
+        status = f"{mover} has placed and may now move one {enemy.lower()} stone, or end the turn"
     elif [state.action_to_string(action) for action in state.legal_actions()] == ["pass"]:
-        status = f"{mover} has no placement and must pass."
+        status = f"{mover} has no placement and must pass"
     else:
-        status = f"{mover} is to place a stone."
+        status = f"{mover} is to place a stone"
     colours = ("White", "Black")
     lines = _hexagon([list(row) for row in board.split("/")], width=1)
-    return lines, _legend({"White": "o", "Black": "x"}, colours), colours, status
+    return lines, _legend({"White": "o", "Black": "x"}, colours), Standing(colours, status)
 
 
 def _draw_impedio(state: Drawable, board: str, to_move: str) -> _Drawing:
@@ -199,7 +221,7 @@ def _draw_impedio(state: Drawable, board: str, to_move: str) -> _Drawing:
     colours = ("White", "Black")
     mover = "White" if to_move == "w" else "Black"
     legend = _legend({"White": "w", "Black": "b"}, colours) + "; the number is the height"
-    return _hexagon(rows, width), legend, colours, f"{mover} is to move."
+    return _hexagon(rows, width), legend, Standing(colours, f"{mover} is to move")
 
 
 def _draw_unane(state: Drawable, board: str, to_move: str, pie: str, swapped: str) -> _Drawing:
@@ -208,10 +230,9 @@ def _draw_unane(state: Drawable, board: str, to_move: str, pie: str, swapped: st
     status = f"{mover} is to move"
     if pie == "p":
         status += ", or to swap colours"
-    if swapped == "s":
-        status += "; the players have swapped colours"
+    notes = ("the players have swapped colours",) if swapped == "s" else ()
     legend = _legend({"Black": "x", "White": "o"}, colours)
-    return _grid(board.split("/"), _ALPHABET), legend, colours, f"{status}."
+    return _grid(board.split("/"), _ALPHABET), legend, Standing(colours, status, notes)
 
 
 def _draw_fano330(state: Drawable, board: str, to_move: str) -> _Drawing:
@@ -220,14 +241,18 @@ def _draw_fano330(state: Drawable, board: str, to_move: str) -> _Drawing:
     in_hand = {piece: 2 - board.count(piece) for piece in "SsCc"}
     if any(in_hand.values()):
         silver, copper = ("".join(p * in_hand[p] for p in kinds) or "-" for kinds in ("Ss", "Cc"))
-        status = f"{mover} is to place a piece; in hand: silver {silver}, copper {copper}."
+        standing = Standing(
+            colours,
+            f"{mover} is to place a piece",
+            (f"in hand: silver {silver}, copper {copper}",),
+        )
     else:
-        status = f"{mover} is to move a piece."
+        standing = Standing(colours, f"{mover} is to move a piece")
     legend = (
         "S coin, s ring: silver (player 0); C coin, c ring: copper (player 1);"
         " s/C: s is on top of C"
     )
-    return _fano(board.split("/")), legend, colours, status
+    return _fano(board.split("/")), legend, standing
 
 
 def _draw_meigo(
@@ -257,9 +282,10 @@ def _draw_meigo(
     if auction in ("k", "c"):
         legend = "x Black, o White"
     last = {"m": "marked", "u": "unmarked", "-": "none"}[last_stone]
-    status += f"; prison: {black_in_prison} black, {white_in_prison} white; last stone: {last}."
+    notes = (f"prison: {black_in_prison} black, {white_in_prison} white", f"last stone: {last}")
     lines = _grid(board.split("/"), _ALPHABET.replace("i", ""))
-    return lines, f"{legend}; capitals X, O are marked stones", colours, status
+    legend += "; capitals X, O are marked stones"
+    return lines, legend, Standing(colours, status, notes)
 
 
 _DRAWERS: Mapping[str, Callable[..., _Drawing]] = {

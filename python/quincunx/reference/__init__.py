@@ -1,4 +1,4 @@
-"""The pure-Python reference: the rules of the five games written to be read beside rules.md.
+"""The pure-Python reference: the rules of the five games written to be read beside docs/games.
 
 It shares nothing with the C++ core, which is checked against it ply by ply, and has the same
 names (observation tensors excepted). It is slow on purpose: sets and dictionaries of cell names.
@@ -31,7 +31,9 @@ def registered_names() -> list[str]:
 
 def load_game(name: str, **parameters: object) -> Game[Any]:
     """Return a game; ValueError for an unknown game or parameter or an impossible value."""
-    if not isinstance(name, str) or name not in _GAMES:
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a game must be a str, not {type(name).__name__}")
+    if name not in _GAMES:
         raise ValueError(f"there is no game {name!r}; the games are {', '.join(_GAMES)}")
     kind = getattr(import_module(f"{__name__}.{name}"), _GAMES[name])
     check_names(name, parameters, kind.parameter_names)

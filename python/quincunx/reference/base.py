@@ -29,15 +29,19 @@ from __future__ import annotations
 import copy
 import hashlib
 import operator
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from .boards import CoordinateBoard
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from quincunx.game_type import GameType
 
 P = TypeVar("P")
 Outcome = tuple[float, float]
@@ -46,6 +50,13 @@ TERMINAL_PLAYER = -4
 DRAW: Outcome = (0.0, 0.0)
 # Counts (plies, occurrences) beyond this are refused rather than stored.
 LARGEST_COUNT = 1_000_000
+
+
+class PlayerAction(NamedTuple):
+    """A ply: who played it, and the action id."""
+
+    player: int
+    action: int
 
 
 def win_for(player: int) -> Outcome:
@@ -149,6 +160,40 @@ class Game(ABC, Generic[P]):
         """Return 0.0: what one player wins the other loses."""
         return 0.0
 
+    def get_type(self) -> GameType:
+        """Return what kind of game this is, as OpenSpiel describes it: without tensors here."""
+        from quincunx.game_type import game_type
+
+        return replace(
+            game_type(self),
+            provides_information_state_tensor=False,
+            provides_observation_tensor=False,
+        )
+
+    def get_parameters(self) -> dict[str, Any]:
+        """Return the same as `parameters`."""
+        return self.parameters
+
+    def max_move_number(self) -> int:
+        """Return the same as `max_game_length`."""
+        return self.max_game_length()
+
+    def max_history_length(self) -> int:
+        """Return the same as `max_game_length`."""
+        return self.max_game_length()
+
+    def max_chance_outcomes(self) -> int:
+        """Return 0: there is no chance in these games."""
+        return 0
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Return 0: there is no chance in these games."""
+        return 0
+
+    def policy_tensor_shape(self) -> list[int]:
+        """Return the shape of a policy: a probability for each action id."""
+        return [self.num_distinct_actions()]
+
     def new_initial_state(self, position: str | None = None) -> State[P]:
         """Return the state at the start, or the one a position string shows, as ply 0."""
         if position is None:
@@ -157,9 +202,31 @@ class Game(ABC, Generic[P]):
             raise TypeError(f"a position is a string, not {type(position).__name__}")
         return State(self, self.read(position))
 
-    def action_to_string(self, action: object) -> str:
-        """Return the text of an action; ValueError if no action has that id."""
-        number = as_index(action, "an action")
+    def new_initial_states(self) -> list[State[P]]:
+        """Return a list of the one state at the start."""
+        return [self.new_initial_state()]
+
+    def deserialize_state(self, text: str) -> State[P]:
+        """Return the state that `State.serialize` wrote, with its past; ValueError for any other
+        text.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"a serialized state is a string, not {type(text).__name__}")
+        position, *lines = text.removesuffix("\n").split("\n")
+        state = self.new_initial_state(position)
+        for number, line in enumerate(lines, start=2):
+            if not re.fullmatch("0|[1-9][0-9]{0,8}", line):
+                raise ValueError(
+                    f"line {number} of a serialized state is not an action id: {line!r}"
+                )
+            state.apply_action(int(line))
+        return state
+
+    def action_to_string(self, *arguments: object) -> str:
+        """Return an action's text: `action_to_string(a)` or `action_to_string(player, a)`;
+        ValueError if no action has that id.
+        """
+        number = as_index(last_after_player("action_to_string", arguments), "an action")
         if not 0 <= number < self.num_distinct_actions():
             raise ValueError(
                 f"{self.name} has actions 0 to {self.num_distinct_actions() - 1}, not {number}"
@@ -198,6 +265,10 @@ class Game(ABC, Generic[P]):
         """Return the call that makes this game."""
         given = "".join(f", {key}={value!r}" for key, value in self._parameters.items())
         return f"load_game({self.name!r}{given})"
+
+    def to_string(self) -> str:
+        """Return the same as `repr`."""
+        return repr(self)
 
 
 def _make_game(kind: type[Any], parameters: Mapping[str, Any]) -> Any:
@@ -264,6 +335,18 @@ class State(Generic[P]):
         """Return False: the players move in turn."""
         return False
 
+    def is_mean_field_node(self) -> bool:
+        """Return False: these are no mean field games."""
+        return False
+
+    def is_player_node(self) -> bool:
+        """Return whether the game is running."""
+        return not self.is_terminal()
+
+    def is_initial_state(self) -> bool:
+        """Return whether no action has been played since ply 0."""
+        return not self._past
+
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
         return self._judge()[0] is not None
@@ -272,16 +355,18 @@ class State(Generic[P]):
         """Return the player to act, 0 or 1, or -4 when the game is over."""
         return TERMINAL_PLAYER if self.is_terminal() else self._game.player(self._position)
 
-    def legal_actions(self) -> list[int]:
-        """Return the legal actions, sorted; empty when the game is over."""
+    def legal_actions(self, player: object = None) -> list[int]:
+        """Return the legal actions, sorted; none when the game is over or another is to act."""
+        if player is not None and as_player(player) != self.current_player():
+            return []
         return list(self._judge()[1])
 
-    def legal_actions_mask(self) -> npt.NDArray[np.bool_]:
+    def legal_actions_mask(self, player: object = None) -> npt.NDArray[np.bool_]:
         """Return a boolean array over all action ids, True for the legal ones."""
         import numpy as np
 
         mask = np.zeros(self.num_distinct_actions(), dtype=np.bool_)
-        mask[self._judge()[1]] = True
+        mask[self.legal_actions(player)] = True
         return mask
 
     def returns(self) -> list[float]:
@@ -296,19 +381,21 @@ class State(Generic[P]):
         """Return one player's entry of `returns`."""
         return self.returns()[as_player(player)]
 
+    def player_reward(self, player: int) -> float:
+        """Return one player's entry of `rewards`."""
+        return self.rewards()[as_player(player)]
+
     # ---- actions as text
 
     def action_to_string(self, *arguments: object) -> str:
         """Return an action's text: `action_to_string(a)` or `action_to_string(player, a)`."""
-        if len(arguments) not in (1, 2):
-            raise TypeError("action_to_string takes an action, or a player and an action")
-        if len(arguments) == 2:
-            as_player(arguments[0])
-        return self._game.action_to_string(arguments[-1])
+        return self._game.action_to_string(*arguments)
 
-    def string_to_action(self, text: str) -> int:
-        """Return the id of an action, legal now or not; ValueError if the text is malformed."""
-        return self._game.string_to_action(text)
+    def string_to_action(self, *arguments: Any) -> int:
+        """Return the id of an action, legal now or not; ValueError if the text is malformed.
+        A player may stand before the text.
+        """
+        return self._game.string_to_action(last_after_player("string_to_action", arguments))
 
     def explain(self, text: str) -> str | None:
         """Return None if the action is legal now, else a sentence saying why it is not."""
@@ -340,6 +427,10 @@ class State(Generic[P]):
         self._position = self._game.after(self._position, text)
         self._count_occurrence(+1)
         self._verdict = None
+
+    def apply_action_with_legality_check(self, action: object) -> None:
+        """Do the same as `apply_action`, which checks too."""
+        self.apply_action(action)
 
     def undo(self) -> None:
         """Take back the last action; ValueError if none has been played on this state."""
@@ -388,9 +479,26 @@ class State(Generic[P]):
         """Return the actions played since the start, or since the position read."""
         return [action for action, _ in self._past]
 
+    def history_str(self) -> str:
+        """Return the actions played since ply 0 as text: "4, 0"."""
+        return ", ".join(map(str, self.history()))
+
+    def full_history(self) -> list[PlayerAction]:
+        """Return the plies since ply 0, each with who played it."""
+        return [PlayerAction(self._game.player(before), action) for action, before in self._past]
+
     def move_number(self) -> int:
         """Return how many actions have been played since ply 0."""
         return len(self._past)
+
+    def _position_at_ply_0(self) -> str:
+        return self._game.write(self._past[0][1] if self._past else self._position)
+
+    def serialize(self) -> str:
+        """Return the state with its past as text: the position at ply 0 and, a line each, the
+        actions played since.
+        """
+        return "".join(f"{line}\n" for line in (self._position_at_ply_0(), *self.history()))
 
     # ---- turns
 
@@ -444,9 +552,34 @@ class State(Generic[P]):
         """Return the position string."""
         return self._game.write(self._position)
 
+    def observation_string(self, player: object = None) -> str:
+        """Return the position string: both players see everything."""
+        if player is not None:
+            as_player(player)
+        return self.position()
+
+    def information_state_string(self, player: object = None) -> str:
+        """Return all that a player knows: the actions played, after the position at ply 0 if that
+        is not the start of the game.
+        """
+        if player is not None:
+            as_player(player)
+        first = self._position_at_ply_0()
+        started = first == self._game.write(self._game.start())
+        return ("" if started else f"{first}: ") + self.history_str()
+
+    def resample_from_infostate(self, player: object, sampler: object = None) -> State[P]:
+        """Return a copy: a player knows the whole state."""
+        as_player(player)
+        return self.clone()
+
     def __str__(self) -> str:
         """Return the position string."""
         return self.position()
+
+    def to_string(self) -> str:
+        """Return the same as `str`."""
+        return str(self)
 
     def __repr__(self) -> str:
         """Return the call that makes this state, without its history."""
@@ -491,6 +624,15 @@ def as_player(value: object) -> int:
     if player not in (0, 1):
         raise ValueError(f"the players are 0 and 1, not {player}")
     return player
+
+
+def last_after_player(name: str, arguments: Sequence[Any]) -> Any:
+    """Return the last of one or two arguments, of which the first of two is a player."""
+    if len(arguments) not in (1, 2):
+        raise TypeError(f"{name} takes one argument, with or without a player before it")
+    if len(arguments) == 2:
+        as_player(arguments[0])
+    return arguments[-1]
 
 
 # ---- parameters (all refusals are ValueErrors that name the parameter and what is allowed)

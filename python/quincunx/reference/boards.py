@@ -1,4 +1,4 @@
-"""The three kinds of board in plain Python (rules.md, "Boards").
+"""The three kinds of board in plain Python (docs/games/index.md).
 
 Cells are named by their text (`"e5"`, `"3"`), and everything is a list, set or dictionary of
 such names. Every board offers:

@@ -1,4 +1,4 @@
-"""FANO330-R-MORRIS (rules.md, "FANO330-R-MORRIS"). Player 0 has silver, player 1 copper.
+"""FANO330-R-MORRIS (docs/games/fano330.md). Player 0 has silver, player 1 copper.
 
 Eight pieces are placed on the seven points of the Fano plane, at most two high, then moved. You
 can never win on your own turn: you lose if you make a line, or if you cannot move.

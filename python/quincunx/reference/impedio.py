@@ -1,4 +1,4 @@
-"""Impedio: stacks that move as far as they leave pieces behind (rules.md, "IMPEDIO")."""
+"""Impedio: stacks that move as far as they leave pieces behind (docs/games/impedio.md)."""
 
 from __future__ import annotations
 

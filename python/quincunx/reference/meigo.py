@@ -1,4 +1,4 @@
-"""Meigo: marked and unmarked stones, prison and holds (rules.md, "MEIGO").
+"""Meigo: marked and unmarked stones, prison and holds (docs/games/meigo.md).
 
 A stone is one letter, as in the position string: `x` and `o` unmarked, `X` and `O` marked. The
 lower-case letter is also the name of the colour.

@@ -1,4 +1,4 @@
-"""Perft: counting the action sequences of the rules (rules.md, "Perft")."""
+"""Perft: counting the action sequences of the rules (docs/games/index.md)."""
 
 from __future__ import annotations
 

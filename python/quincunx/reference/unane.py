@@ -1,4 +1,4 @@
-"""UNANE (rules.md, "UNANE"). Black is player 0 until the players exchange colours.
+"""UNANE (docs/games/unane.md). Black is player 0 until the players exchange colours.
 
 The board starts full. On a turn capture an adjacent enemy stone, or remove one of your stones
 that has no adjacent enemy stone. You win when you have exactly one group.

@@ -1,4 +1,4 @@
-"""UNMERGO (rules.md, "UNMERGO"). White is player 0.
+"""UNMERGO (docs/games/unmergo.md). White is player 0.
 
 On a turn: place a stone of your colour, never joining two of your own groups; then you may move
 one enemy stone to an adjacent empty cell. More groups wins.

@@ -1,6 +1,7 @@
 // The kinds of error that a caller's input can cause. Every message is one sentence for a player.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -29,9 +30,15 @@ class ActionTextError : public Error {
 /// An action that the rules forbid in this state.
 class IllegalActionError : public Error {
 public:
-    IllegalActionError(std::string action_text, std::string position_text, const std::string& why)
-        : Error(why), action(std::move(action_text)), position(std::move(position_text)), reason(why) {}
+    IllegalActionError(std::string action_text, std::string position_text, const std::string& why,
+                       std::optional<int> row_of_batch = {})
+        : Error(why),
+          action(std::move(action_text)),
+          position(std::move(position_text)),
+          reason(why),
+          row(row_of_batch) {}
     std::string action, position, reason;
+    std::optional<int> row;  // in a batch
 };
 
 }  // namespace quincunx

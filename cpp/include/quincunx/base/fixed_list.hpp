@@ -9,17 +9,20 @@ namespace quincunx {
 template <class T, int Capacity>
 class FixedList {
 public:
+    static constexpr int capacity = Capacity;
+
     FixedList() {}  // the elements stay uninitialised: lists of actions are made at every node of a search
 
     void push_back(T value) {
         assert(size_ < Capacity);
         items_[size_++] = value;
     }
-    /// Without a branch, for where `keep` cannot be predicted; needs room for one more either way.
-    void push_back_if(T value, bool keep) {
-        assert(size_ < Capacity);
-        items_[size_] = value;
-        size_ += keep;
+    /// Adds what `write(out)` writes from `out` on, which returns where it ended. For inner loops: the size stays in a
+    /// register, where push_back has to load and store it for every element.
+    template <class Write>
+    void append(Write&& write) {
+        size_ = static_cast<int>(write(items_ + size_) - items_);
+        assert(size_ <= Capacity);
     }
     void clear() { size_ = 0; }
     int size() const { return size_; }

@@ -82,6 +82,19 @@ struct HexHex {
         return table;
     }();
 
+    /// The same, with a number no cell has for what is off the board.
+    static constexpr std::array<std::array<std::uint8_t, 6>, cells> neighbour_or_none = [] {
+        static_assert(cells < Set::capacity);
+        std::array<std::array<std::uint8_t, 6>, cells> table{};
+        for (int cell = 0; cell < cells; ++cell) {
+            for (int d = 0; d < 6; ++d) {
+                const int to = neighbour[cell][d];
+                table[cell][d] = static_cast<std::uint8_t>(to < 0 ? Set::capacity - 1 : to);
+            }
+        }
+        return table;
+    }();
+
     static constexpr std::array<Set, cells> neighbours = [] {
         std::array<Set, cells> table{};
         for (int cell = 0; cell < cells; ++cell) {
@@ -93,6 +106,22 @@ struct HexHex {
     }();
 
     static constexpr Set all = Set::first(cells);
+
+    /// The rhombus around the board, as observations show it: the cell at a row and column is at [row][column − 1].
+    static constexpr int plane_size = rows * rows;
+    static constexpr int place_in_plane(int cell) {
+        return coordinates[cell].row * rows + coordinates[cell].column - 1;
+    }
+    /// A set of cells as a set of places.
+    static constexpr auto in_plane(const Set& set) {
+        Bits<words_for(plane_size)> places;
+        [&]<int... Row>(std::integer_sequence<int, Row...>) {  // with all distances known when compiled
+            (places.add_slice(place_in_plane(row_start[Row]), row_length(Row),
+                              set.slice(row_start[Row], row_length(Row))),
+             ...);
+        }(std::make_integer_sequence<int, rows>());
+        return places;
+    }
 
     /// Sides in the order S, SE, NE, N, NW, SW (counter-clockwise from the bottom); side s is opposite side s+3.
     static constexpr std::array<Set, 6> sides = [] {
@@ -126,6 +155,23 @@ struct HexHex {
     static constexpr Set adjacent(const Set& set) {
         return shifted<0>(set) | shifted<1>(set) | shifted<2>(set) | shifted<3>(set) | shifted<4>(set) |
                shifted<5>(set);
+    }
+
+    /// The same cell by cell: faster for few.
+    static constexpr Set adjacent_to_few(const Set& set) {
+        Set beside{};
+        set.each([&](int cell) { beside |= neighbours[cell]; });
+        return beside;
+    }
+
+    /// Which neighbours of a cell are members: one bit for each direction.
+    static constexpr unsigned directions_to(const Set& set, int cell) {
+        // In each row they have numbers that follow each other, so that a slice finds them; all is moved up by one, for
+        // a slice may begin one before the first cell.
+        const Set moved = set << 1;
+        const auto& at = neighbour_slices[cell];
+        return direction_bits[(moved.slice(at.row, 3) | moved.slice(at.below, 2) << 3 | moved.slice(at.above, 2) << 5) &
+                              at.exist];
     }
 
     /// The members of `within` connected with a member of it; may stop early once it holds all of `enough`, if given.
@@ -162,6 +208,20 @@ struct HexHex {
         return maps;
     }
 
+    struct GroupAndBeside {
+        Set group, beside;  // the cells adjacent to the group, members of it included
+    };
+    static constexpr GroupAndBeside group_and_beside(int cell, const Set& within) {
+        GroupAndBeside found{Set::of(cell), {}};
+        for (Set pending = found.group; pending.any();) {
+            const Set around = neighbours[pending.pop()], fresh = around & within & ~found.group;
+            found.beside |= around;
+            found.group |= fresh;
+            pending |= fresh;
+        }
+        return found;
+    }
+
     static std::string name(int cell) {
         return static_cast<char>('a' + coordinates[cell].row) + std::to_string(coordinates[cell].column);
     }
@@ -177,6 +237,37 @@ struct HexHex {
     static std::string names() { return "a cell from " + name(0) + " to " + name(cells - 1); }
 
 private:
+    // For directions_to: W, the cell, E; SW, SE; NW, NE.
+    struct NeighbourSlices {
+        std::uint8_t row, below, above;  // where each begins
+        std::uint8_t exist;              // which are on the board, not the cell itself
+    };
+    static constexpr std::array<int, 7> sliced_directions{3, -1, 0, 4, 5, 2, 1};
+    static constexpr auto neighbour_slices = [] {
+        std::array<NeighbourSlices, cells> table{};
+        for (int cell = 0; cell < cells; ++cell) {
+            const auto [e, ne, nw, w, sw, se] = neighbour[cell];
+            const auto begin = [](int left, int right) {
+                return static_cast<std::uint8_t>(left >= 0 ? left + 1 : right >= 0 ? right : 0);
+            };
+            table[cell] = {static_cast<std::uint8_t>(cell), begin(sw, se), begin(nw, ne), 0};
+            for (int i = 0; i < 7; ++i) {
+                const int d = sliced_directions[i];
+                if (d >= 0 && neighbour[cell][d] >= 0) table[cell].exist |= static_cast<std::uint8_t>(1 << i);
+            }
+        }
+        return table;
+    }();
+    static constexpr auto direction_bits = [] {
+        std::array<std::uint8_t, 128> table{};
+        for (int bits = 0; bits < 128; ++bits) {
+            for (int i = 0; i < 7; ++i) {
+                if (i != 1 && (bits >> i & 1)) table[bits] |= static_cast<std::uint8_t>(1 << sliced_directions[i]);
+            }
+        }
+        return table;
+    }();
+
     // The distance in cell numbers of one step differs from row to row; rows that share it are shifted together.
     struct ShiftStep {
         int distance = 0;

@@ -19,10 +19,14 @@
 
 namespace quincunx {
 
+class AnyBatch;
 class AnyGame;
 class AnyState;
 class Searcher;
 class Tree;
+
+/// Room for the legal actions of any state of any game.
+using AnyActionList = FixedList<Action, 8192>;
 
 /// A counted reference to a state.
 class StateRef {
@@ -46,6 +50,19 @@ private:
     const AnyState* state_ = nullptr;
 };
 
+/// One of the symmetries of a game, see games/symmetry.hpp.
+struct SymmetryInfo {
+    std::string name;
+    bool exchanges_colours, exchanges_shapes;
+    int inverse;  // the number of the symmetry that leads back
+};
+
+/// Which of the equivalent positions stands for all.
+struct CanonicalInfo {
+    std::uint64_t hash;  // equal for equivalent positions, the same in every process
+    int symmetry;        // that leads there
+};
+
 /// A game with its parameters. Made by `load_game`; lives as long as any of its states.
 class AnyGame : public std::enable_shared_from_this<AnyGame> {
 public:
@@ -66,6 +83,15 @@ public:
     virtual Action string_to_action(std::string_view text) const = 0;
     virtual StateRef initial() const = 0;
     virtual StateRef parse(std::string_view position) const = 0;
+    /// Many games side by side; throws ParameterError if there is no room for them, or a game is over at its start.
+    virtual std::unique_ptr<AnyBatch> new_batch(int rows, std::uint64_t seed, int threads, Cancel& cancel) const = 0;
+
+    /// The symmetries that the rules respect, by number; the first is the identity.
+    virtual int num_symmetries() const = 0;
+    virtual SymmetryInfo symmetry(int number) const = 0;
+    virtual Action image(Action action, int symmetry) const = 0;
+    /// Carries observations along, any number one after the other.
+    virtual void image(std::span<const float> observations, std::span<float> images, int symmetry) const = 0;
 
     /// Throws IllegalActionError or ParameterError unless 0 ≤ id < num_distinct_actions().
     Action checked_id(std::int64_t id) const;
@@ -97,21 +123,30 @@ public:
     virtual int current_player() const = 0;
     virtual bool in_turn() const = 0;
     /// Writes the legal actions, ascending, none when the game is over.
-    virtual void legal_actions(std::vector<Action>& out) const = 0;
-    /// Sets the legal actions in a zeroed mask of num_distinct_actions() bytes.
+    virtual void legal_actions(AnyActionList& out) const = 0;
+    /// Writes a mask of num_distinct_actions() bytes, 1 for the legal actions, none when the game is over.
     virtual void legal_mask(std::span<std::uint8_t> mask) const = 0;
     virtual bool is_legal(Action action) const = 0;
     /// Nothing if the action is legal, else one sentence.
     virtual std::optional<std::string> explain(Action action) const = 0;
     /// The state after a legal action; throws IllegalActionError and changes nothing otherwise.
-    virtual StateRef child(Action action) const = 0;
+    StateRef child(Action action) const { return successor(action, StateRef(this)); }
+    /// The same; `self` is a reference to this state that the child takes over, which spares counting. It stays what it
+    /// is if the action is refused.
+    virtual StateRef successor(Action action, StateRef&& self) const = 0;
     virtual std::string position() const = 0;
     /// How a finished game ended, in one sentence.
     virtual std::string ending() const = 0;
     virtual std::uint64_t hash() const = 0;
     /// Same game, same position, same outcome; the plies before are not compared.
     virtual bool equals(const AnyState& other) const = 0;
+    /// Writes the observation of a player, observation_shape().
     virtual void observe(int player, std::span<float> planes) const = 0;
+    /// Whether a symmetry applies: the colours can be exchanged only where the rules treat them alike.
+    virtual bool has_image(int symmetry) const = 0;
+    /// The state carried along, with the plies before as far as the symmetry applies to them; throws ParameterError.
+    virtual StateRef image(int symmetry) const = 0;
+    virtual CanonicalInfo canonical() const = 0;
     virtual std::uint64_t perft(int depth, Unit unit, int threads, int hash_mb, Cancel& cancel) const = 0;
     virtual int playouts(std::uint64_t seed, std::uint64_t first, int threads, int max_plies, Cancel& cancel,
                          std::span<float> returns, std::span<std::int32_t> lengths) const = 0;
@@ -128,8 +163,11 @@ public:
 
 protected:
     explicit AnyState(const AnyGame& game) : game_(&game), keeps_game_(game.shared_from_this()) {}
-    AnyState(const AnyState& parent, Action action)
-        : game_(parent.game_), parent_(&parent), last_action_(action), move_number_(parent.move_number_ + 1) {}
+    AnyState(StateRef&& parent, Action action)
+        : game_(parent->game_),
+          parent_(std::move(parent)),
+          last_action_(action),
+          move_number_(parent_->move_number_ + 1) {}
     virtual ~AnyState() = default;
     /// Takes over the one reference that a newly made state starts with.
     static StateRef adopt(const AnyState* state) {

@@ -32,7 +32,7 @@ public:
         : reading_(reading), keys_(keys), results_(results) {}
 
     struct Answer {
-        Verdict verdict;                    // of a finished game: its result, at distance 0
+        Verdict verdict;                     // of a finished game: its result, at distance 0
         std::vector<Action> best_actions{};  // those that keep value and distance, ascending
     };
     /// Throws ParameterError for a state of another game or reading, and for data that lack the position.

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "quincunx/erased/any_state.hpp"
+#include "quincunx/erased/batch_model.hpp"
+#include "quincunx/games/symmetry.hpp"
 #include "quincunx/search/mcts.hpp"
 #include "quincunx/search/perft.hpp"
 #include "quincunx/search/playout.hpp"
@@ -15,28 +19,30 @@
 
 namespace quincunx {
 
-template <State S>
+template <Symmetric S>
 class GameModel;
 
-template <State S>
+template <Symmetric S>
 class StateModel final : public AnyState {
 public:
     Outcome outcome() const override { return state_.outcome(); }
     int current_player() const override { return state_.current_player(); }
     bool in_turn() const override { return state_.in_turn(); }
 
-    void legal_actions(std::vector<Action>& out) const override {
+    void legal_actions(AnyActionList& out) const override {
+        static_assert(S::max_legal_actions <= AnyActionList::capacity);
         out.clear();
         if (is_terminal()) return;
         ActionList<S> list;
         state_.legal_actions(list);
-        out.assign(list.begin(), list.end());
+        out.append([&](Action* to) { return std::copy(list.begin(), list.end(), to); });
     }
     void legal_mask(std::span<std::uint8_t> mask) const override {
-        if (is_terminal()) return;
-        ActionList<S> list;
-        state_.legal_actions(list);
-        for (Action action : list) mask[static_cast<std::size_t>(action)] = 1;
+        if (is_terminal()) {
+            std::fill(mask.begin(), mask.end(), std::uint8_t{0});
+        } else {
+            write_legal_mask(state_, mask);
+        }
     }
     bool is_legal(Action action) const override {
         return state_.outcome() == Outcome::running && state_.is_legal(action);
@@ -46,11 +52,11 @@ public:
         if (state_.is_legal(action)) return std::nullopt;
         return state_.explain(action);
     }
-    StateRef child(Action action) const override {
+    StateRef successor(Action action, StateRef&& self) const override {
         if (!is_legal(action)) {
             throw IllegalActionError(game().action_to_string(action), position(), *explain(action));
         }
-        return adopt(new StateModel(*this, action));
+        return adopt(new StateModel(*this, std::move(self), action));
     }
 
     std::string position() const override { return state_.position(); }
@@ -61,6 +67,30 @@ public:
                (game().same_as(other.game()) && state_ == static_cast<const StateModel&>(other).state_);
     }
     void observe(int player, std::span<float> planes) const override { state_.observe(player, planes); }
+
+    bool has_image(int symmetry) const override { return symmetries().applies_to(state_, symmetry); }
+    StateRef image(int symmetry) const override {
+        if (!has_image(symmetry)) {
+            throw ParameterError(quoted(symmetries().name(symmetry)) +
+                                 " does not apply to this position: the rules tell the colours apart here");
+        }
+        const StateModel* start = this;
+        std::vector<Action> actions;
+        while (start->previous() && start->previous()->has_image(symmetry)) {
+            actions.push_back(start->last_action());
+            start = start->previous();
+        }
+        // Read, so that it is what a pickle of it reads.
+        StateRef image = game().parse(symmetries().image(start->state_, symmetry).position());
+        for (auto action = actions.rbegin(); action != actions.rend(); ++action) {
+            image = image->child(symmetries().image(*action, symmetry));
+        }
+        return image;
+    }
+    CanonicalInfo canonical() const override {
+        const auto [key, symmetry] = symmetries().canonical(state_);
+        return {key, symmetry};
+    }
 
     std::uint64_t perft(int depth, Unit unit, int threads, int hash_mb, Cancel& cancel) const override {
         return quincunx::perft(state_, trail(), depth, unit, threads, hash_mb, cancel);
@@ -82,7 +112,8 @@ public:
 
 private:
     StateModel(const AnyGame& game, const S& state) : AnyState(game), state_(state) {}
-    StateModel(const StateModel& parent, Action action) : AnyState(parent, action), state_(parent.state_) {
+    StateModel(const StateModel& parent, StateRef&& reference, Action action)
+        : AnyState(std::move(reference), action), state_(parent.state_) {
         state_.apply(action);
         if constexpr (Repeating<S>) {
             if (state_.repetition_limit() != 0 && state_.outcome() == Outcome::running && has_repeated()) {
@@ -91,6 +122,7 @@ private:
         }
     }
 
+    const Symmetries<S>& symmetries() const { return static_cast<const GameModel<S>&>(game()).symmetries(); }
     const StateModel* previous() const { return static_cast<const StateModel*>(parent().get()); }
 
     bool has_repeated() const
@@ -117,7 +149,7 @@ private:
     S state_;
 };
 
-template <State S>
+template <Symmetric S>
 class GameModel final : public AnyGame {
 public:
     using Rules = typename S::Rules;
@@ -139,9 +171,36 @@ public:
         return StateModel<S>::first(*this, S::parse(rules_, position));
     }
 
+    std::unique_ptr<AnyBatch> new_batch(int rows, std::uint64_t seed, int threads, Cancel& cancel) const override {
+        const S start = S::initial(rules_);
+        if (start.outcome() != Outcome::running) {
+            throw ParameterError("a batch is of games that can be played, and this one is over at its start");
+        }
+        return std::make_unique<BatchModel<S>>(shared_from_this(), start, rows, seed, threads, cancel);
+    }
+
+    int num_symmetries() const override { return symmetries().size(); }
+    SymmetryInfo symmetry(int number) const override {
+        const Exchange exchange = symmetries().exchange_of(number);
+        return {symmetries().name(number), (exchange & of_colours) != 0, (exchange & of_shapes) != 0,
+                symmetries().inverse(number)};
+    }
+    Action image(Action action, int symmetry) const override { return symmetries().image(action, symmetry); }
+    void image(std::span<const float> observations, std::span<float> images, int symmetry) const override {
+        symmetries().image(observations, images, symmetry);
+    }
+
+    /// Made when they are first asked for.
+    const Symmetries<S>& symmetries() const {
+        std::call_once(symmetries_made_, [this] { symmetries_.emplace(rules_); });
+        return *symmetries_;
+    }
+
 private:
     Rules rules_;
     std::vector<int> shape_;
+    mutable std::once_flag symmetries_made_;
+    mutable std::optional<Symmetries<S>> symmetries_;
 };
 
 }  // namespace quincunx

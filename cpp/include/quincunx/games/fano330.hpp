@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "quincunx/base/bits.hpp"
+#include "quincunx/base/expand.hpp"
 #include "quincunx/base/hash.hpp"
 #include "quincunx/base/select.hpp"
 #include "quincunx/base/text.hpp"
@@ -240,9 +242,11 @@ public:
                 planes[7 * (8 + i) + point] = static_cast<float>(in_hand(kind)) / 2;
             }
         }
-        if (player_ == silver) std::fill_n(planes.begin() + 7 * 12, Fano::points, 1.0f);
-        if (player == silver) std::fill_n(planes.begin() + 7 * 13, Fano::points, 1.0f);
+        std::fill_n(planes.begin() + 7 * 12, Fano::points, player_ == silver ? 1.0f : 0.0f);
+        std::fill_n(planes.begin() + 7 * 13, Fano::points, player == silver ? 1.0f : 0.0f);
     }
+
+    void write_legal_mask(std::span<std::uint8_t> mask) const { expand(Bits<1>{{legal_}}, num_actions, mask.data()); }
 
     /// In the placement the number of pieces in hand tells whose turn it is, and silver begins.
     bool allows(Exchange exchange) const { return (exchange & of_colours) == 0 || !placing(); }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "quincunx/base/bits.hpp"
+#include "quincunx/base/expand.hpp"
 #include "quincunx/base/hash.hpp"
 #include "quincunx/base/text.hpp"
 #include "quincunx/boards/hexhex.hpp"
@@ -99,9 +100,7 @@ public:
         PlaneImage plane_image(int plane, Exchange exchange) const {
             return {plane, (exchange & of_colours) && plane >= 5};
         }
-        int place_in_plane(int cell) const {
-            return Board::coordinates[cell].row * Board::rows + Board::coordinates[cell].column - 1;
-        }
+        int place_in_plane(int cell) const { return Board::place_in_plane(cell); }
 
         const int repetition, max_plies;
         const Stacks start;
@@ -243,20 +242,18 @@ public:
     void end_by_repetition() { outcome_ = Outcome::draw; }
 
     void observe(int player, std::span<float> planes) const {
-        constexpr int area = Board::rows * Board::rows;
-        for (int cell = 0; cell < cells; ++cell) {
-            const auto [row, column] = Board::coordinates[cell];
-            const int at = row * Board::rows + column - 1;
-            const float height = static_cast<float>(stacks_.height[cell]) / 16;
-            for (int side = 0; side < 2; ++side) {
-                if (!stacks_.occupied[side == 0 ? player : 1 - player].test(cell)) continue;
-                planes[side * area + at] = 1;
-                planes[(2 + side) * area + at] = height;
-            }
-            planes[4 * area + at] = 1;
+        constexpr int area = Board::plane_size;
+        static constexpr auto board = Board::in_plane(Board::all);
+        float* out = planes.data();
+        for (int owner : {player, 1 - player}) out = expand(Board::in_plane(stacks_.occupied[owner]), area, out);
+        repeat(0.0f, 2 * area, out);
+        for (int owner : {player, 1 - player}) {
+            stacks_.occupied[owner].each(
+                [&](int cell) { out[Board::place_in_plane(cell)] = static_cast<float>(stacks_.height[cell]) / 16; });
+            out += area;
         }
-        if (stacks_.player == white) std::fill_n(planes.begin() + 5 * area, area, 1.0f);
-        if (player == white) std::fill_n(planes.begin() + 6 * area, area, 1.0f);
+        out = expand(board, area, out);
+        for (bool holds : {stacks_.player == white, player == white}) out = repeat(holds ? 1.0f : 0.0f, area, out);
     }
 
     bool allows(Exchange) const { return true; }

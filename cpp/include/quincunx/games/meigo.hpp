@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "quincunx/base/bits.hpp"
+#include "quincunx/base/expand.hpp"
 #include "quincunx/base/hash.hpp"
 #include "quincunx/base/text.hpp"
 #include "quincunx/boards/grid.hpp"
@@ -386,15 +387,12 @@ public:
     void observe(int player, std::span<float> planes) const {
         const int area = grid().cells();
         const int own = person(player), enemy = 1 - own;  // the colours of the observer and of the other
-        for (int cell = 0; cell < area; ++cell) {
-            const int point = point_of(cell);
-            for (int colour : {black, white}) {
-                if (!stones_[colour].test(point)) continue;
-                planes[((colour == own ? 0 : 2) + marked_[colour].test(point)) * area + cell] = 1;
-            }
+        float* out = planes.data();
+        for (int colour : {own, enemy}) {
+            out = expand(without_walls(stones_[colour] & ~marked_[colour]), area, out);
+            out = expand(without_walls(marked_[colour]), area, out);
         }
-        int plane = 4;
-        const auto fill = [&](float value) { std::fill_n(planes.begin() + plane++ * area, area, value); };
+        const auto fill = [&](float value) { out = repeat(value, area, out); };
         fill(static_cast<float>(prison_[own]) / static_cast<float>(area));
         fill(static_cast<float>(prison_[enemy]) / static_cast<float>(area));
         fill(last_stone_ == Last::unmarked);
@@ -405,6 +403,15 @@ public:
         fill(own == black);
         fill(auction_ == Auction::prison);
         fill(auction_ == Auction::colour);
+    }
+
+    void write_legal_mask(std::span<std::uint8_t> mask) const {
+        const bool playing = auction_ == Auction::over;
+        std::uint8_t* out = expand(playing ? without_walls(plays()) : Set{}, grid().cells(), mask.data());
+        *out++ = playing && can_hold();
+        if (!rules_->auction) return;
+        out = std::fill_n(out, grid().cells() + 1, std::uint8_t{auction_ == Auction::prison});
+        std::fill_n(out, 2, std::uint8_t{auction_ == Auction::colour});
     }
 
     /// Once both first turns are over, and with them the auction, the colours are alike.
@@ -517,6 +524,16 @@ private:
     template <class Part>
     Part beside(const Part& set) const {
         return set << 1 | set >> 1 | set << stride() | set >> stride();
+    }
+
+    /// A set of points as a set of cells.
+    Set without_walls(const Set& points) const {
+        const int width = grid().width();
+        Set cells{};
+        for (int row = 0; row < grid().height(); ++row) {
+            cells.add_slice(row * width, width, points.slice(row * stride(), width));
+        }
+        return cells;
     }
 
     Set all_points() const {

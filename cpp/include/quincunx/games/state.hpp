@@ -1,7 +1,9 @@
 // What a game promises: perft, playouts, search, solvers and the bindings are written against this alone.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -84,9 +86,23 @@ concept State = std::is_trivially_copyable_v<S> && GameRules<typename S::Rules> 
                     { position.hash() } -> std::same_as<std::uint64_t>;
                     /// Everything the position string shows, and the outcome.
                     { position == position } -> std::same_as<bool>;
-                    /// Writes the observation of `player` (0 or 1) into zeroed planes of observation_shape().
+                    /// Writes the observation of `player` (0 or 1), every number of observation_shape().
                     position.observe(player, planes);
                 };
+
+/// Writes whether each action id is legal, as bytes 1 and 0, while the game is running. A game may have a quicker way
+/// than to list the actions.
+template <State S>
+void write_legal_mask(const S& position, std::span<std::uint8_t> mask) {
+    if constexpr (requires { position.write_legal_mask(mask); }) {
+        position.write_legal_mask(mask);
+    } else {
+        std::fill(mask.begin(), mask.end(), std::uint8_t{0});
+        ActionList<S> list;
+        position.legal_actions(list);
+        for (Action action : list) mask[static_cast<std::size_t>(action)] = 1;
+    }
+}
 
 /// A game with a rule about repeated positions, which depends on the plies before. See Trail.
 template <class S>

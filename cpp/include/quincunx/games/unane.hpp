@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "quincunx/base/bits.hpp"
+#include "quincunx/base/expand.hpp"
 #include "quincunx/base/hash.hpp"
 #include "quincunx/base/text.hpp"
 #include "quincunx/boards/grid.hpp"
@@ -270,12 +271,20 @@ public:
     void observe(int player, std::span<float> planes) const {
         const int area = grid().cells();
         const bool mover = player == current_player();
-        (mover ? own_ : enemy_).each([&](int cell) { planes[cell] = 1; });
-        (mover ? enemy_ : own_).each([&](int cell) { planes[area + cell] = 1; });
-        if (!white_to_move_) std::fill_n(planes.begin() + 2 * area, area, 1.0f);
-        if (pie_ == Pie::available) std::fill_n(planes.begin() + 3 * area, area, 1.0f);
-        if (pie_ == Pie::swapped) std::fill_n(planes.begin() + 4 * area, area, 1.0f);
-        if (player == person(black)) std::fill_n(planes.begin() + 5 * area, area, 1.0f);
+        float* out = planes.data();
+        out = expand(mover ? own_ : enemy_, area, out);
+        out = expand(mover ? enemy_ : own_, area, out);
+        for (bool holds : {!white_to_move_, pie_ == Pie::available, pie_ == Pie::swapped, player == person(black)}) {
+            out = repeat(holds ? 1.0f : 0.0f, area, out);
+        }
+    }
+
+    void write_legal_mask(std::span<std::uint8_t> mask) const {
+        const auto [east, north, west, south, removable] = able();
+        const int cells = grid().cells();
+        std::uint8_t* out = expand_interleaved(std::array{east, north, west, south}, cells, mask.data());
+        out = expand(removable, cells, out);
+        *out = pie_ == Pie::available;
     }
 
     /// With the pie rule the colours are not alike until the swap has been made or passed by.

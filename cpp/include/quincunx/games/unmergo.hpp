@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "quincunx/base/bits.hpp"
+#include "quincunx/base/expand.hpp"
 #include "quincunx/base/hash.hpp"
 #include "quincunx/base/text.hpp"
 #include "quincunx/boards/hexhex.hpp"
@@ -86,9 +88,7 @@ public:
         PlaneImage plane_image(int plane, Exchange exchange) const {
             return {plane, (exchange & of_colours) && (plane == 3 || plane == 5)};
         }
-        int place_in_plane(int cell) const {
-            return Board::coordinates[cell].row * Board::rows + Board::coordinates[cell].column - 1;
-        }
+        int place_in_plane(int cell) const { return Board::place_in_plane(cell); }
     };
 
     static Unmergo initial(const Rules&) {
@@ -148,15 +148,22 @@ public:
         if (!moving_) {
             const Set places = placements(player_);
             if (places.none()) list.push_back(pass);
-            places.each([&](int cell) { list.push_back(cell); });
+            list.append([&](Action* out) {
+                places.each([&](int cell) { *out++ = cell; });
+                return out;
+            });
             return;
         }
         const Set empty = this->empty();
-        (enemy() & Board::adjacent(empty)).each([&](int from) {
-            for (int d = 0; d < 6; ++d) {
-                const int to = Board::neighbour[from][d];
-                list.push_back_if(first_move + 6 * from + d, empty.test(to < 0 ? Set::capacity - 1 : to));
-            }
+        list.append([&](Action* out) {
+            enemy().each([&](int from) {
+                for (int d = 0; d < 6; ++d) {
+                    // Without a branch, which could not be predicted.
+                    *out = first_move + 6 * from + d;
+                    out += empty.test(Board::neighbour_or_none[from][d]);
+                }
+            });
+            return out;
         });
         list.push_back(end);
     }
@@ -268,17 +275,30 @@ public:
     }
 
     void observe(int player, std::span<float> planes) const {
-        constexpr int area = Board::rows * Board::rows;
-        for (int cell = 0; cell < cells; ++cell) {
-            const auto [row, column] = Board::coordinates[cell];
-            const int at = row * Board::rows + column - 1;
-            if (stones_[player].test(cell)) planes[at] = 1;
-            if (stones_[1 - player].test(cell)) planes[area + at] = 1;
-            planes[2 * area + at] = 1;
+        constexpr int area = Board::plane_size;
+        static constexpr auto board = Board::in_plane(Board::all);
+        float* out = planes.data();
+        out = expand(Board::in_plane(stones_[player]), area, out);
+        out = expand(Board::in_plane(stones_[1 - player]), area, out);
+        out = expand(board, area, out);
+        for (bool holds : {player_ == white, moving_, player == white}) out = repeat(holds ? 1.0f : 0.0f, area, out);
+    }
+
+    void write_legal_mask(std::span<std::uint8_t> mask) const {
+        std::uint8_t* const out = mask.data();
+        std::memset(out, 0, mask.size());
+        if (moving_) {
+            const Set empty = this->empty();
+            enemy().each([&](int from) {
+                // Two bytes more than the directions, of the next stone or of `end` and `pass`, which come later.
+                const auto& legal = expansions<std::uint8_t>[Board::directions_to(empty, from)];
+                std::memcpy(out + first_move + 6 * from, legal.data(), legal.size());
+            });
+        } else {
+            expand(placements(player_), cells, out);
         }
-        if (player_ == white) std::fill_n(planes.begin() + 3 * area, area, 1.0f);
-        if (moving_) std::fill_n(planes.begin() + 4 * area, area, 1.0f);
-        if (player == white) std::fill_n(planes.begin() + 5 * area, area, 1.0f);
+        out[end] = moving_;
+        out[pass] = must_pass_ && !moving_;
     }
 
     bool allows(Exchange) const { return true; }
@@ -337,8 +357,8 @@ private:
     Set placements(int player) const {
         const Set unclear = several_arcs(player), &stones = stones_[player];
         Set once{}, twice{};
-        for (Set pending = unclear.any() ? stones & Board::adjacent(unclear) : Set{}; pending.any();) {
-            const Set group = Board::group(pending.lowest(), stones), beside = Board::adjacent(group);
+        for (Set pending = stones & Board::adjacent_to_few(unclear); pending.any();) {
+            const auto [group, beside] = Board::group_and_beside(pending.lowest(), stones);
             twice |= once & beside;
             once |= beside;
             pending &= ~group;

@@ -262,12 +262,8 @@ private:
         const auto planes = static_cast<std::size_t>(batch.observation_size);
         const int player = state.current_player();
         const std::span<float> observation(batch.observations.data() + row * planes, planes);
-        std::fill(observation.begin(), observation.end(), 0.0f);
         state.observe(player, observation);
-        ActionList<S> legal;
-        state.legal_actions(legal);
-        std::fill_n(batch.masks.data() + row * actions, actions, std::uint8_t{0});
-        for (const Action action : legal) batch.masks[row * actions + static_cast<std::size_t>(action)] = 1;
+        write_legal_mask(state, {batch.masks.data() + row * actions, actions});
         batch.leaves.push_back({path_, player});
     }
 

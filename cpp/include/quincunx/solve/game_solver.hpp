@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
-#include <string>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -51,9 +51,8 @@ public:
         : rules_(std::move(rules)),
           start_(root),
           root_(simplified(root)),
-          // Where play can go on for ever, the list of all positions may need most of the memory.
           bytes_(memory_mb << 20),
-          table_(Rules::cyclic ? bytes_ / 4 : bytes_, rules_.code.words()),
+          table_(bytes_ - list_bytes(), rules_.code.words()),
           search_(rules_, table_, progress_),
           index_(rules_.code.words()) {}
 
@@ -79,17 +78,16 @@ public:
         return solution;
     }
 
-    std::string save() const override {
-        std::string bytes;
-        put(bytes, progress_.nodes);
-        put(bytes, static_cast<std::uint64_t>(progress_.depth));
-        put_block(bytes, table_.save());
+    void save(const Write& write) const override {
+        put(write, progress_.nodes);
+        put(write, static_cast<std::uint64_t>(progress_.depth));
+        put(write, table_.saved_bytes());
+        table_.save(write);
         if constexpr (Rules::cyclic) {
-            put_block(bytes, index_.words());
-            put_block(bytes, graph_.starts());
-            put_block(bytes, graph_.all_moves());
+            put_block(write, index_.words());
+            put_block(write, graph_.starts());
+            put_block(write, graph_.all_moves());
         }
-        return bytes;
     }
 
     void load(std::string_view saved) override {
@@ -99,11 +97,14 @@ public:
         progress_.depth = static_cast<int>(depth);
         table_.load(take_block(saved));
         if constexpr (Rules::cyclic) {
-            const auto words = numbers<std::uint64_t>(take_block(saved));
-            const auto starts = numbers<std::uint64_t>(take_block(saved));
-            const auto moves = numbers<PositionGraph::Index>(take_block(saved));
+            const auto words = take_block(saved), starts = take_block(saved), moves = take_block(saved);
+            if (words.size() + starts.size() + moves.size() > list_bytes()) {
+                throw ParameterError("the checkpoint needs more memory than there may be");
+            }
             index_.assign(words);
-            if (!all_listed_are_sound() || !graph_.assign(starts, moves, index_.size())) misfit();
+            const bool fits = graph_.assign(items(starts, std::uint64_t{0}),
+                                            items(moves, PositionGraph::Move::end(0)), index_.size());
+            if (!fits || !all_listed_are_sound()) misfit();
             progress_.positions = index_.size();
         }
         if (!saved.empty()) misfit();
@@ -114,6 +115,9 @@ private:
     static constexpr int max_depth = 200;
     /// Searched for short wins before all positions are listed.
     static constexpr std::uint64_t first_nodes = 300'000;
+
+    /// Where play can go on for ever, the list of all positions may need most of the memory.
+    std::size_t list_bytes() const { return Rules::cyclic ? bytes_ - bytes_ / 4 : 0; }
 
     State simplified(State state) const {
         rules_.simplify(state);
@@ -193,7 +197,7 @@ private:
             index_.add(key.data());
             while (graph_.size() < index_.size()) {
                 watch.look(progress_);
-                if (index_.bytes_to_go_on() + graph_.bytes_to_go_on() > bytes_ - bytes_ / 4 ||
+                if (index_.bytes_to_go_on() + graph_.bytes_to_go_on() > list_bytes() ||
                     index_.size() >= PositionGraph::most_positions) {
                     return false;
                 }
@@ -331,14 +335,13 @@ private:
     [[noreturn]] static void misfit() {
         throw ParameterError("the checkpoint does not fit: it is of another position or of another version");
     }
-    static void put(std::string& bytes, std::uint64_t number) {
-        bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+    static void put(const Write& write, std::uint64_t number) {
+        write({reinterpret_cast<const char*>(&number), sizeof number});
     }
-    template <class Block>
-    static void put_block(std::string& bytes, const Block& block) {
-        const std::size_t size = block.size() * sizeof *block.data();
-        put(bytes, size);
-        bytes.append(reinterpret_cast<const char*>(block.data()), size);
+    template <class T>
+    static void put_block(const Write& write, std::span<const T> block) {
+        put(write, block.size_bytes());
+        write({reinterpret_cast<const char*>(block.data()), block.size_bytes()});
     }
     static std::uint64_t take(std::string_view& saved) {
         std::uint64_t number = 0;
@@ -355,10 +358,10 @@ private:
         return block;
     }
     template <class T>
-    static std::vector<T> numbers(std::string_view block) {
+    static std::vector<T> items(std::string_view block, T filling) {
         if (block.size() % sizeof(T) != 0) misfit();
-        std::vector<T> all(block.size() / sizeof(T));
-        std::memcpy(all.data(), block.data(), block.size());
+        std::vector<T> all(block.size() / sizeof(T), filling);
+        if (!all.empty()) std::memcpy(all.data(), block.data(), block.size());
         return all;
     }
 

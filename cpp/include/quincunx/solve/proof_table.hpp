@@ -6,9 +6,10 @@
 #include <cstdlib>
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
+
+#include "quincunx/solve/solver.hpp"
 
 namespace quincunx {
 
@@ -36,8 +37,10 @@ public:
     /// Notes whether somebody can force a win within so many plies.
     void store(const std::uint64_t* key, int role, bool wins, int plies, std::uint64_t nodes);
 
-    /// All entries that took some work, as bytes.
-    std::string save() const;
+    /// How many bytes `save` writes: the entries that took some work.
+    std::size_t saved_bytes() const;
+    void save(const Write& write) const;
+    /// Throws ParameterError for what `save` did not write.
     void load(std::string_view saved);
 
 private:
@@ -49,6 +52,7 @@ private:
     template <class T>
     using Memory = std::unique_ptr<T[], Free>;
 
+    std::size_t entry_bytes() const { return words_ * sizeof(std::uint64_t) + sizeof(Entry); }
     /// The entry of a key, made if it is not there.
     Entry& entry_of(const std::uint64_t* key);
     std::size_t first_slot(const std::uint64_t* key) const;
@@ -74,7 +78,8 @@ public:
     std::size_t bytes_to_go_on() const;
 
     std::span<const std::uint64_t> words() const { return keys_; }
-    void assign(std::span<const std::uint64_t> words);
+    /// Takes over the bytes of such words.
+    void assign(std::string_view bytes);
 
 private:
     std::size_t slot(const std::uint64_t* key) const;

@@ -64,7 +64,7 @@ public:
     std::span<const std::uint64_t> starts() const { return first_; }
     std::span<const Move> all_moves() const { return moves_; }
     /// Takes that over, as it was of a graph with moves to so many positions; false if it cannot be.
-    bool assign(std::vector<std::uint64_t> starts, std::span<const Index> moves, Index positions);
+    bool assign(std::vector<std::uint64_t> starts, std::vector<Move> moves, Index positions);
 
 private:
     std::vector<std::uint64_t> first_{0};

@@ -7,7 +7,6 @@
 #include <functional>
 #include <limits>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -63,6 +62,9 @@ private:
     int calls_left_ = 0;
 };
 
+/// Takes the next piece of what is written.
+using Write = std::function<void(std::string_view)>;
+
 class Solver {
 public:
     virtual ~Solver() = default;
@@ -71,9 +73,11 @@ public:
     virtual Solution run(std::optional<double> seconds, Cancel& cancel, const SolveWatch::Report& report) = 0;
     /// What is known until now; may be called from within a report.
     virtual Solution so_far() const = 0;
-    /// What is worth keeping of that, as bytes; may be called from within a report.
-    virtual std::string save() const = 0;
-    /// Takes over what was saved of the same position and game; throws ParameterError if it does not fit.
+    /// Writes what is worth keeping of that, piece by piece, so that it takes no memory; may be called from within a
+    /// report. Throws what `write` throws.
+    virtual void save(const Write& write) const = 0;
+    /// Takes over what was saved of the same position and game; throws ParameterError if it does not fit, and then is
+    /// to be used no more.
     virtual void load(std::string_view saved) = 0;
 };
 

@@ -1,51 +1,43 @@
-"""The command `quincunx`: one function a command, on top of the package.
-
-Exit 0: done; 1: a check failed; 2: bad input, with one line on stderr; 130: stopped by Ctrl-C.
-Results go to stdout, with `--json` as one JSON object a line and nothing else; progress and
-complaints go to stderr.
-"""
+"""The commands of the engine itself: what it counts, checks and measures."""
 
 from __future__ import annotations
 
 import enum
-import json
-import os
-import re
-import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated, TypedDict
 
 import typer
 
 from quincunx import _core
-from quincunx.text import draw, option_text, title_of
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-__all__ = ["app", "main"]
-
-# No completion and no rich rendering: help is plain text and an error is one line.
-app = typer.Typer(
-    name="quincunx",
-    help="An engine for five abstract board games: Fano330-R-Morris, Impedio, Meigo, Ūnane and"
-    " Unmergo.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
+from quincunx.cli.shared import (
+    AsJson,
+    BadInput,
+    GameName,
+    MaxPlies,
+    Moves,
+    Parameters,
+    Position,
+    Seed,
+    Stopwatch,
+    Threads,
+    app,
+    counted,
+    file_errors,
+    heading,
+    import_numpy,
+    interruptible,
+    open_state,
+    parse_parameters,
+    per_second,
+    print_json,
+    progress,
+    refusals,
+    rich_console,
+    state_after,
 )
-
-
-class BadInput(Exception):
-    """Something the user gave is wrong; the message is the one line to say."""
-
-
-class Interrupted(Exception):
-    """Ctrl-C came; the message says what was done so far."""
+from quincunx.text import draw, option_text, title_of
 
 
 class Unit(enum.StrEnum):
@@ -53,159 +45,6 @@ class Unit(enum.StrEnum):
 
     ply = "ply"
     turn = "turn"
-
-
-# ---- options that commands share
-
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="The game; `quincunx games` lists them.")
-]
-Parameters = Annotated[
-    list[str] | None,
-    typer.Option(
-        "-p", "--parameter", metavar="NAME=VALUE", help="A parameter of the game; repeatable."
-    ),
-]
-Position = Annotated[
-    str | None,
-    typer.Option("--position", metavar="TEXT", help="The position string to start from."),
-]
-AsJson = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object a line and nothing else.")
-]
-Threads = Annotated[int, typer.Option("--threads", min=1, max=256, help="How many threads to use.")]
-Seed = Annotated[
-    int, typer.Option("--seed", min=0, max=2**64 - 1, help="Game i depends on it and i alone.")
-]
-MaxPlies = Annotated[
-    int, typer.Option("--max-plies", min=0, max=10**9, help="Cut games off here; 0: never.")
-]
-
-
-@contextmanager
-def refusals() -> Iterator[None]:
-    """Turn the package's refusals, all of them ValueErrors, into bad input."""
-    try:
-        yield
-    except ValueError as error:
-        raise BadInput(str(error)) from error
-
-
-def parse_parameters(given: Sequence[str] | None) -> dict[str, str]:
-    """Read `-p name=value` options; what the values may be is up to the game."""
-    parameters: dict[str, str] = {}
-    for text in given or ():
-        name, equals, value = text.partition("=")
-        if not (name and equals):
-            raise BadInput(f"-p takes name=value, not {text!r}")
-        if name in parameters:
-            raise BadInput(f"-p {name} is given twice")
-        parameters[name] = value
-    return parameters
-
-
-def open_state(game: str, parameters: Sequence[str] | None, position: str | None) -> _core.State:
-    """Return the state that the arguments of a command name."""
-    options = parse_parameters(parameters)
-    with refusals():
-        # Not load_game(**options): a parameter called `name` is to be refused, not to clash.
-        return _core._load_game(game, dict(options)).new_initial_state(position)
-
-
-# ---- what commands share on the side of output
-
-
-def print_json(**values: object) -> None:
-    """Print one line of JSON, in ASCII, so that it survives any encoding of stdout."""
-    print(json.dumps(values))
-
-
-def rich_console(stderr: bool = False) -> Console:
-    """Return a console for tables and progress bars, without rich's guesses about the text."""
-    from rich.console import Console
-
-    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
-
-
-def heading(game: _core.Game) -> str:
-    """Return a game with its parameters for a person: "Ūnane, size=8x8, pie=true"."""
-    values = [f"{name}={option_text(value)}" for name, value in game.parameters.items()]
-    return ", ".join([title_of(game.name), *values])
-
-
-def per_second(count: float, seconds: float) -> float:
-    """Return a rate, also where no time seems to have passed."""
-    return round(count / max(seconds, 1e-9), 1)
-
-
-@contextmanager
-def progress(what: str, total: int | None = None) -> Iterator[Callable[[int, str], None]]:
-    """Show progress on stderr if it is a terminal.
-
-    Yields a function that takes how many of `total` are done, and a note to show beside the bar.
-    """
-    if not sys.stderr.isatty():
-        yield lambda done, note: None
-        return
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TextColumn("{task.fields[note]}", markup=False),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=rich_console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total, note="")
-        yield lambda done, note: bar.update(task, completed=done, note=note)
-
-
-@contextmanager
-def interruptible(done_so_far: Callable[[], str]) -> Iterator[None]:
-    """Turn Ctrl-C into `Interrupted`, with what `done_so_far` says."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise Interrupted(done_so_far()) from None
-
-
-class Stopwatch:
-    """Measures from when it is made."""
-
-    def __init__(self) -> None:
-        """Start."""
-        self._start = time.perf_counter()
-
-    def seconds(self) -> float:
-        """Return the seconds since the start, to the microsecond."""
-        return round(time.perf_counter() - self._start, 6)
-
-
-# ---- the commands
-
-
-@app.callback(invoke_without_command=True)
-def quincunx_command(
-    context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
-) -> None:
-    """Handle what is given without a command."""
-    if version:
-        print(f"quincunx {installed_version()}")
-        raise typer.Exit
-    if context.invoked_subcommand is None:
-        print(context.get_help())
-
-
-def installed_version() -> str:
-    """Return the version of the installed package."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("quincunx")
-    except PackageNotFoundError:
-        return "(not installed)"
 
 
 @app.command()
@@ -235,18 +74,46 @@ def show(
     game: GameName,
     parameters: Parameters = None,
     position: Position = None,
-    moves: Annotated[
-        str,
-        typer.Option("--moves", metavar="e5,d4-e4,…", help="Actions to play before drawing."),
-    ] = "",
-    legal: Annotated[bool, typer.Option("--legal", help="List the legal actions too.")] = False,
+    moves: Moves = "",
+    legal: Annotated[
+        bool, typer.Option("--legal", help="List the legal actions too, and mark them in pictures.")
+    ] = False,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture of it too.")
+    ] = None,
+    png: Annotated[
+        Path | None, typer.Option("--png", metavar="FILE", help="The same in pixels.")
+    ] = None,
+    simulations: Annotated[
+        int | None,
+        typer.Option(
+            "--simulations", min=1, max=10**9, help="Search, and mark the visits in pictures."
+        ),
+    ] = None,
+    last_move: Annotated[
+        bool, typer.Option("--last-move/--no-last-move", help="Mark the last turn in pictures.")
+    ] = True,
+    size: Annotated[
+        int, typer.Option("--size", help="The longer side of pictures in pixels, 100 to 4000.")
+    ] = 480,
+    seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a position."""
-    state = open_state(game, parameters, position)
-    # Commas and spaces separate; `prison 3` is the one action with a space in it.
-    for number, text in enumerate(re.findall(r"prison +\d+|[^\s,]+", moves), start=1):
-        play(state, number, re.sub(" +", " ", text))
+    """Draw a position in the terminal, and with --svg or --png as a picture.
+
+    Files that exist are replaced.
+    """
+    state = state_after(game, parameters, position, moves)
+    if svg is not None or png is not None:
+        visits = None
+        if simulations is not None:
+            import_numpy()
+            with interruptible(lambda: "stopped before the end of the search"), refusals():
+                visits = _core.MCTS(simulations, seed=seed).search(state)
+        options = PictureOptions(last_move=last_move, legal=legal, visits=visits, size=size)
+        write_pictures(state, svg, png, options)
+    elif simulations is not None:
+        raise BadInput("--simulations goes with --svg FILE or --png FILE")
     actions = [state.action_to_string(action) for action in state.legal_actions()]
     if as_json:
         print_json(
@@ -267,18 +134,31 @@ def show(
         print(f"\n{counted(len(actions), 'legal action')}{listed}")
 
 
-def counted(number: int, noun: str) -> str:
-    """Return "1 game", "2,000 games"."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+class PictureOptions(TypedDict):
+    """What `to_svg` and `to_image` take."""
+
+    last_move: bool
+    legal: bool
+    visits: _core.SearchResult | None
+    size: int
 
 
-def play(state: _core.State, number: int, text: str) -> None:
-    """Play one action of `--moves`, or refuse it with the reason."""
-    try:
-        state.apply_action(state.string_to_action(text))
-    except ValueError as error:
-        # An illegal action has a reason, the sentence of `explain`; other text has the message.
-        raise BadInput(f"move {number} ({text}): {getattr(error, 'reason', error)}") from error
+def write_pictures(
+    state: _core.State, svg: Path | None, png: Path | None, options: PictureOptions
+) -> None:
+    """Write pictures of a state to files."""
+    with refusals():
+        if svg is not None:
+            text = state.to_svg(**options)
+            with file_errors(svg):
+                svg.write_text(text, encoding="utf-8", newline="\n")
+        if png is not None:
+            import_numpy()
+            from quincunx.raster import to_image
+
+            image = to_image(state, **options)
+            with file_errors(png):
+                image.save(png, format="PNG")
 
 
 @app.command()
@@ -449,11 +329,6 @@ class Tally:
         return text + (f", {self.unfinished:,} unfinished" if self.unfinished else "")
 
 
-def import_numpy() -> None:
-    """Import numpy: else the core does, on the first call that returns arrays, on our watch."""
-    import numpy  # noqa: F401
-
-
 @app.command()
 def crosscheck(
     game: GameName,
@@ -593,57 +468,3 @@ def bench(
     for name, rates in results.items():
         table.add_row(title_of(name), *(f"{rate:,.0f}" for rate in rates.values()))
     rich_console().print(table)
-
-
-# ---- the entry point
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line, by default that of the process, and return the exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a macron gets a question mark, not a traceback.
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
-    try:
-        code = run(sys.argv[1:] if arguments is None else arguments)
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        # Whoever read our output has gone. Python would complain again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 128 + 13
-
-
-def run(arguments: Sequence[str]) -> int:
-    """Run a command line; return the exit code, with the one line on stderr said where due."""
-    from quincunx import cli_play, cli_solve  # noqa: F401  # they add their commands to the app
-
-    command = typer.main.get_command(app)
-    try:
-        # Not `command()`, which renders errors, Ctrl-C and broken pipes in ways of its own.
-        with command.make_context("quincunx", list(arguments)) as context:
-            command.invoke(context)
-        return 0
-    except typer.Exit as stop:
-        return stop.exit_code
-    except BadInput as error:
-        return complain(str(error), 2)
-    except Interrupted as error:
-        return complain(str(error), 130)
-    except KeyboardInterrupt:
-        return complain("stopped", 130)
-    except MemoryError:
-        return complain("there is not enough memory for this", 2)
-    except Exception as error:
-        # A usage error of click, of which some versions of typer bring a copy of their own.
-        if not hasattr(error, "format_message"):
-            raise
-        context_of_error = getattr(error, "ctx", None)
-        hint = f"{context_of_error.command_path} --help" if context_of_error else "quincunx --help"
-        return complain(f"{error.format_message().rstrip('.')} (see {hint})", 2)
-
-
-def complain(message: str, code: int) -> int:
-    """Say one line on stderr and return the exit code."""
-    print(f"quincunx: {' '.join(message.split())}", file=sys.stderr)
-    return code

@@ -1,28 +1,25 @@
-"""The command `solve`: what is certain of a position.
-
-Importing this module adds it to the command line.
-"""
+"""The command `solve`: what is certain of a position."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from quincunx import _core
-from quincunx.cli import (
+from quincunx.cli.shared import (
     AsJson,
     BadInput,
     GameName,
-    Interrupted,
     Parameters,
     Position,
     app,
+    counted,
+    file_errors,
     heading,
+    interruptible,
     open_state,
     print_json,
     progress,
@@ -32,9 +29,7 @@ from quincunx.text import draw
 from quincunx.turns import turns_of
 
 if TYPE_CHECKING:
-    from quincunx.solver import Progress, Solution
-
-__all__: list[str] = []
+    from quincunx.solver import Solution
 
 
 @app.command()
@@ -69,34 +64,27 @@ def solve(
 
     state = open_state(game, parameters, position)
     seconds = read_time(limit)
-    if rebuild:
-        if game != "fano330":
-            raise BadInput("--rebuild is for the tablebase of fano330")
-        with file_errors():
+    with refusals(), file_errors(checkpoint):
+        if rebuild:
+            if game != "fano330":
+                raise BadInput("--rebuild is for the tablebase of fano330")
             Tablebase.build(game, adjacency=str(state.get_game().parameters["adjacency"]))
-    with refusals(), file_errors():
         solver = Solver(state, memory_mb=memory, checkpoint=checkpoint)
-    stopped = False
-    with progress(f"solve {game}") as tell:
 
-        def on_progress(done: Progress) -> None:
-            note = f"{done.nodes:,} nodes"
-            if done.positions:
-                note += f", {done.positions:,} positions"
-            elif done.depth:
-                note += f", wins in {done.depth} plies"
-            tell(0, f"{note}, {done.nodes / max(done.seconds, 1e-9):,.0f}/s")
+    def what_is_known() -> str:
+        found = solver.solution()
+        show_solution(state, found, as_json)
+        goes_on = "" if checkpoint is None else f": --checkpoint {checkpoint} goes on"
+        return f"stopped after {counted(found.nodes, 'node')}{goes_on}"
 
-        try:
-            with refusals(), file_errors():
-                found = solver.run(seconds, on_progress)
-        except KeyboardInterrupt:
-            stopped = True
-            found = solver.solution()
+    with (
+        interruptible(what_is_known),
+        refusals(),
+        file_errors(checkpoint),
+        progress(f"solve {game}") as tell,
+    ):
+        found = solver.run(seconds, lambda done: tell(0, str(done)))
     show_solution(state, found, as_json)
-    if stopped and not found.proven:
-        rest = "" if checkpoint is None else f": --checkpoint {checkpoint} goes on"
-        raise Interrupted(f"stopped after {found.nodes:,} nodes{rest}")
 
 
 def read_time(text: str | None) -> float | None:
@@ -109,18 +97,10 @@ def read_time(text: str | None) -> float | None:
     return float(found[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[found[2]]
 
 
-@contextmanager
-def file_errors() -> Iterator[None]:
-    """Turn what can go wrong with a file into bad input."""
-    try:
-        yield
-    except OSError as error:
-        raise BadInput(f"{error.filename or 'file'}: {error.strerror or error}") from error
-
-
 def show_solution(state: _core.State, found: Solution, as_json: bool) -> None:
     """Print what is known."""
-    turns = line_text(state, found.line)
+    best = [state.action_to_string(action) for action in found.best_actions]
+    line = line_text(state, found.line)
     if as_json:
         print_json(
             game=state.get_game().name,
@@ -131,7 +111,8 @@ def show_solution(state: _core.State, found: Solution, as_json: bool) -> None:
             low=found.low,
             high=found.high,
             distance=found.distance,
-            line=turns,
+            best_actions=best,
+            line=line,
             nodes=found.nodes,
             positions=found.positions,
             seconds=round(found.seconds, 6),
@@ -142,10 +123,12 @@ def show_solution(state: _core.State, found: Solution, as_json: bool) -> None:
     print(draw(state))
     print()
     print(found.reason)
-    if turns:
-        print(f"line: {', '.join(turns)}")
-    counts = [f"{found.nodes:,} nodes"] if found.nodes else []
-    counts += [f"{found.positions:,} positions"] if found.positions else []
+    if len(best) > 1:
+        print(f"best: {', '.join(best)}")
+    if line:
+        print(f"line: {', '.join(line)}")
+    counts = [counted(found.nodes, "node")] if found.nodes else []
+    counts += [counted(found.positions, "position")] if found.positions else []
     print(", ".join([*counts, f"{found.seconds:.2f} s"]))
 
 

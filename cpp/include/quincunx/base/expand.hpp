@@ -1,0 +1,116 @@
+// Sets of cells written out, a number for each cell: bytes for masks, floats for observations.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#endif
+
+#include "quincunx/base/bits.hpp"
+
+namespace quincunx {
+
+/// expansions<T>[byte][i] is bit i as a number.
+template <class T>
+inline constexpr auto expansions = [] {
+    std::array<std::array<T, 8>, 256> table{};
+    for (std::size_t byte = 0; byte < table.size(); ++byte) {
+        for (std::size_t i = 0; i < 8; ++i) table[byte][i] = static_cast<T>(byte >> i & 1);
+    }
+    return table;
+}();
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+/// Asked when the program runs, so that one build serves all processors.
+inline const bool has_avx2 = [] {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") != 0;
+}();
+
+[[gnu::target("avx2")]] inline void repeat_in_eights(float number, int eights, float* out) {
+    const __m256 several = _mm256_set1_ps(number);
+    for (; eights > 0; --eights, out += 8) _mm256_storeu_ps(out, several);
+}
+
+[[gnu::target("avx2")]] inline void expand_in_eights(const std::uint64_t* words, int eights, float* out) {
+    const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m256 one = _mm256_set1_ps(1);
+    const auto* bytes = reinterpret_cast<const char*>(words);
+    for (; eights > 0; --eights, ++bytes, out += 8) {
+        const __m256i members = _mm256_and_si256(_mm256_set1_epi8(*bytes), bits);
+        _mm256_storeu_ps(out, _mm256_and_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(members, bits)), one));
+    }
+}
+
+#else
+
+inline constexpr bool has_avx2 = false;
+inline void repeat_in_eights(float, int, float*) {}
+inline void expand_in_eights(const std::uint64_t*, int, float*) {}
+
+#endif
+
+/// Writes a number `count` times; returns the end of what it wrote.
+template <class T>
+T* repeat(T number, int count, T* out) {
+    if constexpr (std::is_same_v<T, float>) {
+        if (has_avx2) {
+            repeat_in_eights(number, count / 8, out);
+            return std::fill_n(out + count / 8 * 8, count % 8, number);
+        }
+    }
+    return std::fill_n(out, count, number);
+}
+
+/// Writes 1 for the members and 0 for the others of the cells 0 … count−1; returns the end of what it wrote.
+template <class T, int Words>
+T* expand(const Bits<Words>& set, int count, T* out) {
+    int cell = 0;
+    if constexpr (std::is_same_v<T, float>) {
+        if (has_avx2) {
+            expand_in_eights(set.word.data(), count / 8, out);
+            cell = count / 8 * 8;
+        }
+    }
+    for (; cell + 8 <= count; cell += 8) {
+        const auto byte = set.word[static_cast<std::size_t>(cell >> 6)] >> (cell & 63) & 0xff;
+        std::memcpy(out + cell, expansions<T>[byte].data(), 8 * sizeof(T));
+    }
+    for (; cell < count; ++cell) out[cell] = static_cast<T>(set.test(cell));
+    return out + count;
+}
+
+/// Writes, cell by cell, which of several sets a cell is in, a byte each; returns the end. Up to seven bytes beyond it
+/// may be written over.
+template <std::size_t Sets, int Words>
+std::uint8_t* expand_interleaved(const std::array<Bits<Words>, Sets>& sets, int cells, std::uint8_t* out) {
+    static_assert(Sets <= 8);
+    for (int first = 0; first < cells; first += 8) {
+        // Eight cells: a byte for each set, turned into a byte for each cell.
+        std::uint64_t square = 0;
+        for (std::size_t i = 0; i < Sets; ++i) {
+            square |= (sets[i].word[static_cast<std::size_t>(first >> 6)] >> (first & 63) & 0xff) << 8 * i;
+        }
+        const auto exchange = [&square](int distance, std::uint64_t which) {
+            const std::uint64_t differ = (square ^ square >> distance) & which;
+            square ^= differ ^ differ << distance;
+        };
+        exchange(7, 0x00aa00aa00aa00aa);
+        exchange(14, 0x0000cccc0000cccc);
+        exchange(28, 0x00000000f0f0f0f0);
+        const int count = std::min(8, cells - first);
+        for (int i = 0; i < count; ++i, out += Sets) {
+            std::memcpy(out, expansions<std::uint8_t>[square >> 8 * i & 0xff].data(), 8);
+        }
+    }
+    return out;
+}
+
+}  // namespace quincunx

@@ -1,0 +1,87 @@
+// BatchModel: makes an AnyBatch from a type that models State.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "quincunx/erased/any_batch.hpp"
+#include "quincunx/search/trail.hpp"
+
+namespace quincunx {
+
+template <State S>
+class BatchModel final : public AnyBatch {
+public:
+    /// `start` must be running.
+    BatchModel(GameRef game, const S& start, int rows, std::uint64_t seed, int threads, Cancel& cancel)
+        : AnyBatch(std::move(game), rows, seed, threads, sizeof(Row)), start_(start) {
+        games_.reserve(static_cast<std::size_t>(rows));
+        for (int row = 0; row < rows; ++row) {
+            games_.push_back({start, Trail<S>(start)});
+            if (row % 4096 == 0 && cancel.poll()) throw Cancelled();
+        }
+        show_rows(cancel);
+    }
+
+private:
+    struct Row {
+        S state;
+        Trail<S> trail;  // of the games of the row in turn, which have the same start
+    };
+
+    int first_illegal(const std::int64_t* actions, int first, int last) const override {
+        const std::int64_t count = game().num_distinct_actions();
+        for (int row = first; row < last; ++row) {
+            const std::int64_t action = actions[row];
+            if (action < 0 || action >= count || !at(row).state.is_legal(static_cast<Action>(action))) return row;
+        }
+        return last;
+    }
+
+    void step_rows(const std::int64_t* actions, int first, int last) override {
+        for (int row = first; row < last; ++row) {
+            auto& [state, trail] = at(row);
+            const auto action = static_cast<Action>(actions[row]);
+            past(row).push_back(static_cast<std::uint16_t>(action));
+            trail.advance(state, action);
+            set_result(row, state.outcome());
+            if (state.outcome() != Outcome::running) start(row);
+            show(row);
+        }
+    }
+
+    void start_rows(int first, int last) override {
+        for (int row = first; row < last; ++row) {
+            start(row);
+            set_result(row, Outcome::running);
+            show(row);
+        }
+    }
+
+    void draw_rows(std::int64_t* actions, int first, int last) override {
+        for (int row = first; row < last; ++row) actions[row] = at(row).state.random_action(rng(row));
+    }
+
+    void start(int row) {
+        at(row).state = start_;
+        past(row).clear();
+    }
+
+    void show(int row) {
+        const S& state = at(row).state;
+        const int player = state.current_player();
+        players()[row] = player;
+        state.observe(player, observation(row));
+        write_legal_mask(state, mask(row));
+    }
+
+    Row& at(int row) { return games_[static_cast<std::size_t>(row)]; }
+    const Row& at(int row) const { return games_[static_cast<std::size_t>(row)]; }
+
+    const S start_;
+    std::vector<Row> games_;
+};
+
+}  // namespace quincunx

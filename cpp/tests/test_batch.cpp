@@ -1,0 +1,122 @@
+// AnyBatch: rows are the games that AnyState plays.
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "quincunx/erased/any_batch.hpp"
+#include "quincunx/erased/any_state.hpp"
+
+using namespace quincunx;
+using namespace quincunx::test;
+
+namespace {
+
+struct Chosen {
+    const char* name;
+    GivenOptions parameters;
+};
+
+const std::vector<Chosen> chosen{{"fano330", {{"repetition", "2"}}},
+                                 {"impedio", {{"size", "3"}, {"repetition", "2"}}},
+                                 {"impedio", {{"size", "7"}, {"max_plies", "20"}}},
+                                 {"meigo", {{"size", "4x3"}, {"repetition", "2"}}},
+                                 {"meigo", {{"size", "3x2"}, {"auction", "true"}}},
+                                 {"meigo", {{"size", "9x9"}, {"max_plies", "50"}}},
+                                 {"unane", {{"size", "2x2"}}},
+                                 {"unane", {{"size", "5x14"}}},
+                                 {"unmergo", {{"size", "2"}}},
+                                 {"unmergo", {{"size", "5"}}},
+                                 {"unmergo", {{"size", "7"}}}};
+
+void check_row(const AnyBatch& batch, int row, const AnyState& state) {
+    const auto& shape = batch.game().observation_shape();
+    const auto size = static_cast<std::size_t>(std::accumulate(shape.begin(), shape.end(), 1, std::multiplies<>()));
+    const auto actions = static_cast<std::size_t>(batch.game().num_distinct_actions());
+    const auto i = static_cast<std::size_t>(row);
+    std::vector<float> planes(size);
+    std::vector<std::uint8_t> mask(actions);
+    state.observe(state.current_player(), planes);
+    state.legal_mask(mask);
+    CHECK(std::equal(planes.begin(), planes.end(), batch.observations() + i * size), state.position());
+    CHECK(std::equal(mask.begin(), mask.end(), batch.masks() + i * actions), state.position());
+    CHECK(batch.players()[i] == state.current_player(), state.position());
+}
+
+}  // namespace
+
+TEST(rows_of_a_batch_are_games) {
+    for (const auto& [name, parameters] : chosen) {
+        const auto game = load_game(name, parameters);
+        Cancel cancel;
+        for (int threads : {1, 3}) {
+            constexpr int rows = 300;  // more than one block
+            const auto batch = game->new_batch(rows, 5, threads, cancel);
+            std::vector<StateRef> states(rows, game->initial());
+            std::vector<std::int64_t> actions(rows);
+            for (int step = 0; step < 60; ++step) {
+                batch->random_actions(actions, cancel);
+                batch->step(actions, cancel);
+                for (int row = 0; row < rows; row += 7) {
+                    auto& state = states[static_cast<std::size_t>(row)];
+                    state = state->child(static_cast<Action>(actions[static_cast<std::size_t>(row)]));
+                    CHECK((batch->dones()[row] != 0) == state->is_terminal(), state->position());
+                    for (int player : {0, 1}) {
+                        CHECK(static_cast<int>(batch->rewards()[2 * row + player]) ==
+                                  player_return(state->outcome(), player),
+                              state->position());
+                    }
+                    if (state->is_terminal()) state = game->initial();
+                    check_row(*batch, row, *state);
+                }
+            }
+            CHECK(batch->state(7)->equals(*states[7]) && batch->state(7)->history() == states[7]->history(), name);
+            batch->reset(std::vector<int>{7, rows - 1}, cancel);
+            check_row(*batch, 7, *game->initial());
+            check_row(*batch, 14, *states[14]);
+            batch->reset(cancel);
+            check_row(*batch, 14, *game->initial());
+        }
+    }
+}
+
+TEST(a_batch_refuses_the_first_bad_action_and_changes_nothing) {
+    const auto game = load_game("unmergo", {{"size", "3"}});
+    Cancel cancel;
+    const auto batch = game->new_batch(600, 0, 2, cancel);
+    const auto pass = game->string_to_action("pass");
+    for (const std::int64_t bad : {std::int64_t{pass}, std::int64_t{-1}, std::int64_t{1} << 40}) {
+        std::vector<std::int64_t> actions(600, 4);
+        actions[599] = actions[301] = bad;
+        bool refused = false;
+        try {
+            batch->step(actions, cancel);
+        } catch (const IllegalActionError& error) {
+            refused = bad == pass && error.row == 301;
+        } catch (const ParameterError& error) {
+            refused = bad != pass && std::string(error.what()).find("row 301") == 0;
+        }
+        CHECK(refused);
+        for (int row : {0, 301, 599}) check_row(*batch, row, *game->initial());
+    }
+}
+
+TEST(a_batch_cut_short_says_so_until_it_is_reset) {
+    const auto game = load_game("unmergo", {{"size", "2"}});
+    Cancel none;
+    const auto batch = game->new_batch(100'000, 0, 1, none);
+    std::vector<std::int64_t> actions(100'000);
+    batch->random_actions(actions, none);
+    Cancel at_once;
+    at_once.request();
+    CHECK_THROWS(Cancelled, batch->step(actions, at_once));  // while actions are looked at: nothing has changed
+    check_row(*batch, 99'999, *game->initial());
+    CHECK_THROWS(Cancelled, batch->reset(at_once));
+    CHECK_THROWS(std::logic_error, batch->step(actions, none));
+    CHECK_THROWS(std::logic_error, batch->state(0));
+    batch->reset(none);
+    batch->step(actions, none);
+}
