@@ -126,9 +126,7 @@ std::uint32_t KeyIndex::find(const std::uint64_t* key) const {
     return table_[at] == 0 ? size() : table_[at] - 1;
 }
 
-std::size_t KeyIndex::bytes_to_go_on() const {
-    return bytes_to_grow(keys_) + 2 * table_.size() * sizeof table_[0];
-}
+std::size_t KeyIndex::bytes_to_go_on() const { return bytes_to_grow(keys_) + 2 * table_.size() * sizeof table_[0]; }
 
 void KeyIndex::enlarge() {
     table_.assign(2 * table_.size(), 0);

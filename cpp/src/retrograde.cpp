@@ -20,9 +20,8 @@ std::size_t PositionGraph::bytes_to_go_on() const {
 bool PositionGraph::assign(std::vector<std::uint64_t> starts, std::vector<Move> moves, Index positions) {
     const bool in_order = !starts.empty() && starts.front() == 0 && starts.back() == moves.size() &&
                           std::is_sorted(starts.begin(), starts.end()) && starts.size() - 1 <= positions;
-    const bool all_lead_somewhere = std::all_of(moves.begin(), moves.end(), [&](Move move) {
-        return move.is_end() || move.position() < positions;
-    });
+    const bool all_lead_somewhere = std::all_of(
+        moves.begin(), moves.end(), [&](Move move) { return move.is_end() || move.position() < positions; });
     if (!in_order || !all_lead_somewhere) return false;
     first_ = std::move(starts);
     moves_ = std::move(moves);
@@ -41,7 +40,8 @@ public:
         Index same_player : 1;
     };
 
-    Predecessors(const PositionGraph& graph, const std::function<void()>& look) : first_(std::size_t{graph.size()} + 1) {
+    Predecessors(const PositionGraph& graph, const std::function<void()>& look)
+        : first_(std::size_t{graph.size()} + 1) {
         const auto each = [&](auto&& use) {
             for (Index from = 0; from < graph.size(); ++from) {
                 look();

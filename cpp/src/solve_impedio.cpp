@@ -9,7 +9,7 @@ std::unique_ptr<Solver> new_impedio_solver(const AnyState& state, std::size_t me
                                                                memory_mb);
     };
     return solver_by_type<Impedio<2>, Impedio<3>, Impedio<4>, Impedio<5>, Impedio<6>, Impedio<7>, Impedio<8>>(state,
-                                                                                                           make);
+                                                                                                              make);
 }
 
 }  // namespace quincunx

@@ -10,9 +10,9 @@ std::unique_ptr<Solver> new_meigo_solver(const AnyState& state, std::size_t memo
         const auto start = solving.unlimited(root);
         return std::make_unique<GameSolver<MeigoSolving<Board>>>(std::move(solving), start, memory_mb);
     };
-    return solver_by_type<Meigo<FixedGrid<9, 9, letters>>, Meigo<FixedGrid<19, 19, letters>>, Meigo<AnyGrid<1, letters>>,
-                          Meigo<AnyGrid<2, letters>>, Meigo<AnyGrid<4, letters>>, Meigo<AnyGrid<6, letters>>>(state,
-                                                                                                              make);
+    return solver_by_type<Meigo<FixedGrid<9, 9, letters>>, Meigo<FixedGrid<19, 19, letters>>,
+                          Meigo<AnyGrid<1, letters>>, Meigo<AnyGrid<2, letters>>, Meigo<AnyGrid<4, letters>>,
+                          Meigo<AnyGrid<6, letters>>>(state, make);
 }
 
 }  // namespace quincunx

@@ -1,4 +1,6 @@
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "check.hpp"
@@ -18,6 +20,13 @@ StateRef start(const std::string& game, const GivenOptions& options) { return lo
 Solution solve(const StateRef& state, std::size_t memory_mb = 16, std::optional<double> seconds = std::nullopt) {
     Cancel cancel;
     return new_solver(*state, memory_mb)->run(seconds, cancel, {});
+}
+
+/// What something saves.
+std::string bytes_of(const auto& saving) {
+    std::string bytes;
+    saving.save([&](std::string_view piece) { bytes += piece; });
+    return bytes;
 }
 
 template <int Words>
@@ -89,7 +98,9 @@ TEST(proof_table) {
     }
     CHECK(table.find(key));
     ProofTable copy(1 << 10, 2);
-    copy.load(table.save());
+    const auto saved = bytes_of(table);
+    CHECK(saved.size() == table.saved_bytes());
+    copy.load(saved);
     CHECK(copy.find(key) && copy.find(key)->wins[0] == 7);
     CHECK_THROWS(ParameterError, copy.load("12345"));
 }
@@ -106,7 +117,7 @@ TEST(key_index) {
     const std::uint64_t missing[] = {1, 1};
     CHECK(index.find(missing) == index.size());
     KeyIndex copy(2);
-    copy.assign(index.words());
+    copy.assign({reinterpret_cast<const char*>(index.words().data()), index.words().size_bytes()});
     CHECK(copy.size() == 5000 && copy.find(index[77]) == 77);
 }
 
@@ -154,7 +165,7 @@ TEST(a_solver_can_be_saved_stopped_and_refused) {
         const auto solver = new_solver(*state, 16);
         if (!saved.empty()) solver->load(saved);
         found = solver->run(0.002, cancel, {});
-        saved = solver->save();
+        saved = bytes_of(*solver);
     }
     CHECK(found.low == whole.low && found.high == whole.high);
     CHECK(found.progress.positions == whole.progress.positions);

@@ -151,9 +151,8 @@ public:
     static Meigo of(const Rules& rules, const Whole& all) {
         Meigo state(rules);
         for (int colour : {black, white}) {
-            all.stones[colour].each([&](int cell) {
-                state.put(state.point_of(cell), colour, all.marked[colour].test(cell));
-            });
+            all.stones[colour].each(
+                [&](int cell) { state.put(state.point_of(cell), colour, all.marked[colour].test(cell)); });
         }
         state.prison_ = all.prison;
         state.colour_ = static_cast<std::uint8_t>(all.colour);

@@ -21,26 +21,28 @@ namespace quincunx {
 
 /// What a solver asks of a game. Play is by the letter: without limits on plies and repetitions.
 template <class R>
-concept SolvableRules = State<typename R::State> && requires(const R rules, const typename R::State& state,
-                                                            typename R::State& next, int player) {
-    /// Packs pictures of states.
-    rules.code;
-    /// States with equal pictures have the same value for the player to move.
-    { rules.picture(state) } -> std::same_as<typename R::Seen>;
-    /// How the game ends, also if it has not yet but that is certain.
-    { rules.outcome(state) } -> std::same_as<Outcome>;
-    /// How good a state looks for a player: what looks best is searched first.
-    { rules.promise(state, player) } -> std::same_as<int>;
-    /// May put another state in the place of one: with the same value, and all its actions legal in that one too.
-    rules.simplify(next);
-    /// Whether play can go on for ever. Then the state of a picture is asked for, as `rules.state(picture)`, and as
-    /// `rules.checked_state(picture)`, which is nothing if that is not the picture of a state.
-    { R::cyclic } -> std::convertible_to<bool>;
-    /// Whether a game may end without a winner, or never.
-    { R::draws } -> std::convertible_to<bool>;
-    /// Whether plies to the end can be counted: equal pictures are equally far from it.
-    { R::exact_distances } -> std::convertible_to<bool>;
-};
+concept SolvableRules = State<typename R::State> &&
+                        requires(const R rules, const typename R::State& state, typename R::State& next, int player) {
+                            /// Packs pictures of states.
+                            rules.code;
+                            /// States with equal pictures have the same value for the player to move.
+                            { rules.picture(state) } -> std::same_as<typename R::Seen>;
+                            /// How the game ends, also if it has not yet but that is certain.
+                            { rules.outcome(state) } -> std::same_as<Outcome>;
+                            /// How good a state looks for a player: what looks best is searched first.
+                            { rules.promise(state, player) } -> std::same_as<int>;
+                            /// May put another state in the place of one: with the same value, and all its actions
+                            /// legal in that one too.
+                            rules.simplify(next);
+                            /// Whether play can go on for ever. Then the state of a picture is asked for, as
+                            /// `rules.state(picture)`, and as `rules.checked_state(picture)`, which is nothing if that
+                            /// is not the picture of a state.
+                            { R::cyclic } -> std::convertible_to<bool>;
+                            /// Whether a game may end without a winner, or never.
+                            { R::draws } -> std::convertible_to<bool>;
+                            /// Whether plies to the end can be counted: equal pictures are equally far from it.
+                            { R::exact_distances } -> std::convertible_to<bool>;
+                        };
 
 template <SolvableRules Rules>
 class GameSolver final : public Solver {
@@ -102,8 +104,8 @@ public:
                 throw ParameterError("the checkpoint needs more memory than there may be");
             }
             index_.assign(words);
-            const bool fits = graph_.assign(items(starts, std::uint64_t{0}),
-                                            items(moves, PositionGraph::Move::end(0)), index_.size());
+            const bool fits = graph_.assign(items(starts, std::uint64_t{0}), items(moves, PositionGraph::Move::end(0)),
+                                            index_.size());
             if (!fits || !all_listed_are_sound()) misfit();
             progress_.positions = index_.size();
         }
@@ -115,6 +117,7 @@ private:
     static constexpr int max_depth = 200;
     /// Searched for short wins before all positions are listed.
     static constexpr std::uint64_t first_nodes = 300'000;
+    static constexpr auto no_end = std::numeric_limits<std::uint64_t>::max();
 
     /// Where play can go on for ever, the list of all positions may need most of the memory.
     std::size_t list_bytes() const { return Rules::cyclic ? bytes_ - bytes_ / 4 : 0; }
@@ -137,11 +140,12 @@ private:
         if (const Outcome outcome = rules_.outcome(root_); outcome != Outcome::running) {
             settle(player_return(outcome, mover()));
         } else if constexpr (Rules::cyclic) {
-            if (find_short_win(watch, first_nodes)) return;
+            // Once the listing has begun, that has been tried.
+            if (index_.size() == 0 && find_short_win(watch, first_nodes)) return;
             if (list_positions(watch)) return analyse(watch);
             out_of_memory_ = true;
             // Longer wins may be found yet, but without a bound on time that would be a search without an end.
-            if (watch.has_end()) find_short_win(watch, std::nullopt);
+            if (watch.has_end()) find_short_win(watch, no_end);
         } else {
             const int player = mover();
             if (search_.wins(root_, player, search_.no_bound, watch)) return settle(1);
@@ -154,9 +158,10 @@ private:
 
     void settle(int value) { low_ = high_ = value; }
 
-    /// Looks for a win of either side, within more and more plies; true if there is one. Gives up after so many nodes.
-    bool find_short_win(SolveWatch& watch, std::optional<std::uint64_t> nodes) {
-        if (nodes) watch.most_nodes = progress_.nodes + *nodes;
+    /// Looks for a win of either side, within more and more plies; true if there is one. Gives up when so many nodes
+    /// are searched, over all runs.
+    bool find_short_win(SolveWatch& watch, std::uint64_t most_nodes) {
+        watch.most_nodes = most_nodes;
         try {
             for (int& depth = progress_.depth = std::max(1, progress_.depth); depth <= max_depth; ++depth) {
                 for (const int player : {mover(), 1 - mover()}) {
@@ -168,7 +173,7 @@ private:
             }
         } catch (const SolveWatch::NodesOver&) {
         }
-        watch.most_nodes = std::numeric_limits<std::uint64_t>::max();
+        watch.most_nodes = no_end;
         return false;
     }
 
@@ -234,7 +239,7 @@ private:
 
     void find_line(SolveWatch& watch) {
         if (low_ != high_ || (low_ == 0 && Rules::cyclic)) return;  // what goes on for ever has no last ply
-        watch.most_nodes = std::numeric_limits<std::uint64_t>::max();
+        watch.most_nodes = no_end;
         State state = root_;
         // Whose win it is, if it is one; and within how many plies, where they are bounded.
         const std::optional<int> winner = low_ == 0 ? std::nullopt : std::optional(low_ > 0 ? mover() : 1 - mover());
@@ -290,9 +295,10 @@ private:
         return verdicts_[index_.find(key.data())];
     }
 
-    /// An action that keeps the value, by the search; `plies` becomes what is left of it. There is one, unless the table
-    /// came from a file that lies.
-    std::optional<Action> searched_action(const State& state, std::optional<int> winner, int& plies, SolveWatch& watch) {
+    /// An action that keeps the value, by the search; `plies` becomes what is left of it. There is one, unless the
+    /// table came from a file that lies.
+    std::optional<Action> searched_action(const State& state, std::optional<int> winner, int& plies,
+                                          SolveWatch& watch) {
         const int player = state.current_player();
         auto moves = moves_of(state);
         std::stable_sort(moves.begin(), moves.end(), [&](const Move& a, const Move& b) {
@@ -302,7 +308,8 @@ private:
         if (winner && *winner != player) return longest_defence(moves, *winner, plies, bounded, watch);
         const int left = bounded ? plies - 1 : plies;
         const auto keeps_value = [&](const Move& move) {
-            return winner ? search_.wins(move.next, player, left, watch) : !search_.wins(move.next, 1 - player, left, watch);
+            return winner ? search_.wins(move.next, player, left, watch)
+                          : !search_.wins(move.next, 1 - player, left, watch);
         };
         // What has been looked at before is settled at once.
         std::stable_partition(moves.begin(), moves.end(), [&](const Move& move) {

@@ -1,6 +1,6 @@
-// What a solver has to know of Meigo: play can go on for ever, and the prison can fill without end. Two facts, proved in
-// docs/solved.md, leave finitely many positions: who can force a win depends on the difference of the prisoners alone,
-// and with enough of them a player wins by holding until the other has no turn left.
+// What a solver has to know of Meigo: play can go on for ever, and the prison can fill without end. Two facts, proved
+// in docs/solved.md, leave finitely many positions: who can force a win depends on the difference of the prisoners
+// alone, and with enough of them a player wins by holding until the other has no turn left.
 #pragma once
 
 #include <algorithm>
@@ -65,8 +65,7 @@ public:
 
     std::optional<State> checked_state(const Seen& seen) const {
         const bool known = (seen.rest & 3) <= 2 && (seen.rest >> 2 & 3) <= 2 && (seen.rest >> 4 & 3) <= 2;
-        if (!known || (seen.sets[0] & seen.sets[1]).any() ||
-            (seen.sets[2] & ~(seen.sets[0] | seen.sets[1])).any()) {
+        if (!known || (seen.sets[0] & seen.sets[1]).any() || (seen.sets[2] & ~(seen.sets[0] | seen.sets[1])).any()) {
             return std::nullopt;
         }
         try {

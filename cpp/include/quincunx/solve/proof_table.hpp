@@ -20,7 +20,8 @@ std::uint64_t hash_words(std::span<const std::uint64_t> words);
 /// least work gives way.
 class ProofTable {
 public:
-    /// Plies beyond which nothing is counted: a win "within" so many is a win, and if there is none there, there is none.
+    /// Plies beyond which nothing is counted: a win "within" so many is a win, and if there is none there, there is
+    /// none.
     static constexpr int no_bound = 254;
 
     /// By role, that is for the mover (0) and for the other player (1).

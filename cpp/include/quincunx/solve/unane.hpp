@@ -24,9 +24,7 @@ public:
     Seen picture(const State& state) const {
         Seen seen;
         const int mover = state.colour_to_move();
-        state.each_piece([&](int colour, int cell, std::uint64_t) {
-            seen.sets[colour == mover ? 0 : 1].set(cell);
-        });
+        state.each_piece([&](int colour, int cell, std::uint64_t) { seen.sets[colour == mover ? 0 : 1].set(cell); });
         seen.rest = state.may_swap() ? 1 : state.swap_is_coming() ? 2 : 0;
         return seen;
     }

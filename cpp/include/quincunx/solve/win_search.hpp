@@ -124,8 +124,8 @@ private:
             const auto* key = frame.keys.data() + child.key;
             // A sibling may have settled it meanwhile.
             const auto known = look_up(key, role(child.state, player), left);
-            const bool wins = known == Known::open ? search(child.state, key, player, left, level + 1)
-                                                   : known == Known::wins;
+            const bool wins =
+                known == Known::open ? search(child.state, key, player, left, level + 1) : known == Known::wins;
             if (wins == chooses) return true;
         }
         return false;
