@@ -25,7 +25,7 @@ _LONGEST_HEADER = 1 << 20
 
 
 # Is given a function that takes the next piece of a body.
-BodyWriter = Callable[[Callable[[bytes], object]], None]
+BodyWriter = Callable[[Callable[[bytes], object]], object]
 
 
 def write_sealed(path: Path, magic: bytes, header: dict[str, Any], write_body: BodyWriter) -> None:

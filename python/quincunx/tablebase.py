@@ -117,8 +117,9 @@ class Tablebase:
                 f"{path} is the tablebase of {game} with {parameters}, not of {self.game} with"
                 f" adjacency {self.adjacency!r}"
             )
-        counts = header.get("entries"), header.get("positions")
-        if not all(isinstance(count, int) for count in counts) or len(body) != 10 * counts[0]:
+        entries, positions = header.get("entries", 0), header.get("positions")
+        sound = isinstance(entries, int) and isinstance(positions, int)
+        if not sound or len(body) != 10 * entries:
             raise ValueError(f"{path} is damaged: its header does not fit")
         self._take(header, body, path)
 
