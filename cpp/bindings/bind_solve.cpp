@@ -2,7 +2,6 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -77,18 +76,31 @@ py::tuple probe(const PyFanoTable& self, const PyState& position) {
 constexpr int max_memory_mb = 1 << 20;
 constexpr std::size_t most_bytes_at_once = 1 << 20;
 
-/// A solver with its state. One thread at a time works on it; a report may look at it meanwhile, from within.
+/// A solver with its state.
 struct PySolver {
     StateRef state;
     std::unique_ptr<Solver> solver;
-    std::atomic<std::thread::id> runner{};
+    std::thread::id user;  // the thread that works on it, guarded by the GIL
+};
 
-    void check_idle() const {
-        if (runner.load() != std::thread::id()) throw std::logic_error("this solver is running already");
+/// One thread at a time may use a solver; made and ended with the GIL. A report may look at it from within a run, so
+/// what only looks may begin in the thread that works on it.
+class Use {
+public:
+    enum class Kind { looks, works };
+
+    Use(PySolver& solver, Kind kind) : solver_(solver), before_(solver.user) {
+        const bool from_within = kind == Kind::looks && before_ == std::this_thread::get_id();
+        if (before_ != std::thread::id() && !from_within) throw std::logic_error("this solver is running already");
+        solver_.user = std::this_thread::get_id();
     }
-    void check_free() const {
-        if (runner.load() != std::this_thread::get_id()) check_idle();
-    }
+    ~Use() { solver_.user = before_; }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+private:
+    PySolver& solver_;
+    const std::thread::id before_;
 };
 
 std::unique_ptr<PySolver> make_solver(const PyState& position, py::handle memory_mb) {
@@ -114,15 +126,10 @@ py::dict to_python(const Solution& solution) {
 }
 
 py::dict run(PySolver& self, std::optional<double> seconds, const py::object& on_progress) {
-    self.check_idle();
     if (seconds && !(*seconds >= 0 && std::isfinite(*seconds))) {
         throw ParameterError("seconds must be finite and not negative");
     }
-    struct Running {
-        explicit Running(PySolver& solver) : solver_(solver) { solver_.runner = std::this_thread::get_id(); }
-        ~Running() { solver_.runner = std::thread::id(); }
-        PySolver& solver_;
-    } const running(self);
+    const Use use(self, Use::Kind::works);
     SolveWatch::Report report;
     if (!on_progress.is_none()) {
         report = [&](const SolveProgress& progress) {
@@ -158,16 +165,16 @@ void bind_solve(py::module_& module) {
              "RuntimeError if it is running already.")
         .def(
             "so_far",
-            [](const PySolver& self) {
-                self.check_free();
+            [](PySolver& self) {
+                const Use use(self, Use::Kind::looks);
                 return to_python(self.solver->so_far());
             },
             "A dict of what is known: bounds `low` and `high` on the value for the player to move, `distance`,\n"
             "`line`, `out_of_memory`, `by_holding`, `nodes`, `positions`, `depth`.")
         .def(
             "save",
-            [](const PySolver& self, const py::object& write) {
-                self.check_free();
+            [](PySolver& self, const py::object& write) {
+                const Use use(self, Use::Kind::looks);
                 self.solver->save([&](std::string_view bytes) {
                     for (; !bytes.empty(); bytes.remove_prefix(std::min(most_bytes_at_once, bytes.size()))) {
                         write(py::bytes(bytes.substr(0, most_bytes_at_once)));
@@ -178,16 +185,17 @@ void bind_solve(py::module_& module) {
         .def(
             "load",
             [](PySolver& self, const py::buffer& saved) {
-                self.check_idle();
+                const Use use(self, Use::Kind::works);
                 const auto bytes = saved.request();
                 if (bytes.ndim != 1 || bytes.itemsize != 1 || bytes.strides[0] != 1) {
                     throw ParameterError("saved must be bytes, one after the other");
                 }
-                self.solver->load({static_cast<const char*>(bytes.ptr), static_cast<std::size_t>(bytes.size)});
+                const std::string_view view(static_cast<const char*>(bytes.ptr), static_cast<std::size_t>(bytes.size));
+                run_unlocked([&](Cancel& cancel) { self.solver->load(view, cancel); });
             },
             py::arg("saved"),
-            "Takes over the bytes that were saved of the same position. Raises ValueError if they do not fit; the\n"
-            "solver is not to be used then.");
+            "Takes over the bytes that were saved of the same position. Answers Ctrl-C; raises ValueError if they do\n"
+            "not fit. The solver is not to be used after either.");
     module.def("_new_solver", &make_solver, py::arg("state"), py::arg("memory_mb"),
                "For `quincunx.solver`: a solver of a running state that takes about `memory_mb` megabytes at most.\n\n"
                "Raises ValueError if the game is over, or has a tablebase.");

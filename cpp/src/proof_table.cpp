@@ -85,11 +85,12 @@ void ProofTable::save(const Write& write) const {
     write(bytes);
 }
 
-void ProofTable::load(std::string_view saved) {
+void ProofTable::load(std::string_view saved, const std::function<void()>& look) {
     const auto key_bytes = words_ * sizeof(std::uint64_t), size = entry_bytes();
     if (saved.size() % size != 0) throw ParameterError("the checkpoint does not fit: its table has another form");
     std::vector<std::uint64_t> key(words_);
     for (std::size_t at = 0; at < saved.size(); at += size) {
+        look();
         Entry entry;
         std::memcpy(key.data(), saved.data() + at, key_bytes);
         std::memcpy(&entry, saved.data() + at + key_bytes, sizeof(Entry));
@@ -133,12 +134,13 @@ void KeyIndex::enlarge() {
     for (std::uint32_t number = 0; number < size(); ++number) table_[slot((*this)[number])] = number + 1;
 }
 
-void KeyIndex::assign(std::string_view bytes) {
+void KeyIndex::assign(std::string_view bytes, const std::function<void()>& look) {
     keys_.clear();
     table_.assign(1024, 0);
     std::vector<std::uint64_t> key(words_);
     const auto size = words_ * sizeof key[0];
     for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
+        look();
         std::memcpy(key.data(), bytes.data() + at, size);
         add(key.data());
     }

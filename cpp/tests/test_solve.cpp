@@ -100,9 +100,9 @@ TEST(proof_table) {
     ProofTable copy(1 << 10, 2);
     const auto saved = bytes_of(table);
     CHECK(saved.size() == table.saved_bytes());
-    copy.load(saved);
+    copy.load(saved, [] {});
     CHECK(copy.find(key) && copy.find(key)->wins[0] == 7);
-    CHECK_THROWS(ParameterError, copy.load("12345"));
+    CHECK_THROWS(ParameterError, copy.load("12345", [] {}));
 }
 
 TEST(key_index) {
@@ -117,7 +117,7 @@ TEST(key_index) {
     const std::uint64_t missing[] = {1, 1};
     CHECK(index.find(missing) == index.size());
     KeyIndex copy(2);
-    copy.assign({reinterpret_cast<const char*>(index.words().data()), index.words().size_bytes()});
+    copy.assign({reinterpret_cast<const char*>(index.words().data()), index.words().size_bytes()}, [] {});
     CHECK(copy.size() == 5000 && copy.find(index[77]) == 77);
 }
 
@@ -163,7 +163,7 @@ TEST(a_solver_can_be_saved_stopped_and_refused) {
     Solution found;
     for (int runs = 0; runs < 1000 && found.low != found.high; ++runs) {
         const auto solver = new_solver(*state, 16);
-        if (!saved.empty()) solver->load(saved);
+        if (!saved.empty()) solver->load(saved, cancel);
         found = solver->run(0.002, cancel, {});
         saved = bytes_of(*solver);
     }
@@ -176,7 +176,7 @@ TEST(a_solver_can_be_saved_stopped_and_refused) {
         if (!wrong.empty()) wrong[static_cast<std::size_t>(rng.below(static_cast<int>(wrong.size())))] ^= 0x55;
         try {
             const auto solver = new_solver(*state, 16);
-            solver->load(wrong);
+            solver->load(wrong, cancel);
             solver->run(0.01, cancel, {});  // whatever it finds
         } catch (const ParameterError&) {
         }

@@ -97,12 +97,15 @@ class Solver:
         memory_mb: int = 1024,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
-        """Prepare a search; go on from the file `checkpoint` if it exists.
+        """Prepare a search; go on from the file `checkpoint` if it exists, else write it.
 
+        Of fano330 the tablebase is opened, and no checkpoint is needed, nor of a finished game.
         Raises ValueError for a bad argument or a file that does not fit, OSError for one that
-        cannot be read.
+        cannot be read or written, TypeError for what is no state.
         """
-        self.state = state.clone()
+        if not isinstance(state, _core.State):
+            raise TypeError(f"state must be a State, not {type(state).__name__}")
+        self._state = state.clone()
         self._path = None if checkpoint is None else Path(checkpoint)
         self._seconds = 0.0
         self._solver: _core._Solver | None = None
@@ -137,11 +140,11 @@ class Solver:
         self._seconds = seconds
 
     def _start(self) -> dict[str, Any]:
-        game = self.state.get_game()
+        game = self._state.get_game()
         return {
             "game": game.name,
             "parameters": game.parameters,
-            "position": self.state.position(),
+            "position": self._state.position(),
         }
 
     def run(
@@ -153,6 +156,8 @@ class Solver:
 
         The checkpoint is written every minute, and when the search ends, also by Ctrl-C; the file
         is whole at any moment. `on_progress` is called about every 0.2 seconds.
+        Raises ValueError for `seconds` that are negative or not finite, OSError if the checkpoint
+        cannot be written, RuntimeError if another thread runs it.
         """
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
             raise ValueError("seconds must be finite and not negative")
@@ -187,16 +192,16 @@ class Solver:
 
     def solution(self) -> Solution:
         """Return what is known until now."""
-        if self.state.is_terminal():
-            value = int(self.state.player_return(0))
-            ending = self.state.ending() or ""
+        if self._state.is_terminal():
+            value = int(self._state.player_return(0))
+            ending = self._state.ending() or ""
             return Solution(0, value, value, 0, [], [], 0, 0, 0.0, ending)
         if self._table is not None:
             return self._by_table(self._table)
         assert self._solver is not None
         found = self._solver.so_far()
         return Solution(
-            player=self.state.current_player(),
+            player=self._state.current_player(),
             low=found["low"],
             high=found["high"],
             distance=found["distance"],
@@ -209,8 +214,8 @@ class Solver:
         )
 
     def _by_table(self, table: Tablebase) -> Solution:
-        found = table.probe(self.state)
-        player = self.state.current_player()
+        found = table.probe(self._state)
+        player = self._state.current_player()
         if found.value == 0:
             reason = (
                 f"{_NEITHER}: the tablebase has the values of all {table.positions:,} positions"
@@ -224,7 +229,7 @@ class Solver:
             high=found.value,
             distance=found.distance,
             best_actions=found.best_actions,
-            line=table.line(self.state),
+            line=table.line(self._state),
             nodes=0,
             positions=table.positions,
             seconds=self._seconds,
@@ -232,7 +237,7 @@ class Solver:
         )
 
     def _reason(self, found: dict[str, Any]) -> str:
-        player = self.state.current_player()
+        player = self._state.current_player()
         low, high = found["low"], found["high"]
         if low == high != 0:
             winner = player if low > 0 else 1 - player
@@ -243,7 +248,7 @@ class Solver:
                 rest = ", in the end by holding until the other can neither play nor hold"
             return f"player {winner} wins{rest}"
         if low == high:
-            if self.state.get_game().name == "unmergo":
+            if self._state.get_game().name == "unmergo":
                 return "with best play the game is a draw"
             return (
                 f"{_NEITHER}: play can go on for ever (all {found['positions']:,} positions that"

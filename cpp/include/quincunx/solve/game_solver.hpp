@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -92,21 +93,24 @@ public:
         }
     }
 
-    void load(std::string_view saved) override {
+    void load(std::string_view saved, Cancel& cancel) override {
+        const auto look = [&] {
+            if (cancel.poll()) throw Cancelled();
+        };
         progress_.nodes = take(saved);
         const auto depth = take(saved);
         if (depth > max_depth + 1) misfit();
         progress_.depth = static_cast<int>(depth);
-        table_.load(take_block(saved));
+        table_.load(take_block(saved), look);
         if constexpr (Rules::cyclic) {
             const auto words = take_block(saved), starts = take_block(saved), moves = take_block(saved);
             if (words.size() + starts.size() + moves.size() > list_bytes()) {
                 throw ParameterError("the checkpoint needs more memory than there may be");
             }
-            index_.assign(words);
+            index_.assign(words, look);
             const bool fits = graph_.assign(items(starts, std::uint64_t{0}), items(moves, PositionGraph::Move::end(0)),
                                             index_.size());
-            if (!fits || !all_listed_are_sound()) misfit();
+            if (!fits || !all_listed_are_sound(look)) misfit();
             progress_.positions = index_.size();
         }
         if (!saved.empty()) misfit();
@@ -178,13 +182,14 @@ private:
     }
 
     /// Whether what a file has listed are running positions, the one to solve first.
-    bool all_listed_are_sound() const {
+    bool all_listed_are_sound(const std::function<void()>& look) const {
         std::vector<std::uint64_t> key(static_cast<std::size_t>(rules_.code.words()));
         if (index_.size() > 0) {
             rules_.code.pack(rules_.picture(root_), key.data());
             if (index_.find(key.data()) != 0) return false;
         }
         for (std::uint32_t i = 0; i < index_.size(); ++i) {
+            look();
             const auto state = rules_.checked_state(rules_.code.unpack(index_[i]));
             if (!state || rules_.outcome(*state) != Outcome::running) return false;
             rules_.code.pack(rules_.picture(*state), key.data());

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -41,8 +42,8 @@ public:
     /// How many bytes `save` writes: the entries that took some work.
     std::size_t saved_bytes() const;
     void save(const Write& write) const;
-    /// Throws ParameterError for what `save` did not write.
-    void load(std::string_view saved);
+    /// Throws ParameterError for what `save` did not write. `look` is called again and again, and may throw to stop.
+    void load(std::string_view saved, const std::function<void()>& look);
 
 private:
     static constexpr std::size_t bucket = 4;
@@ -79,8 +80,8 @@ public:
     std::size_t bytes_to_go_on() const;
 
     std::span<const std::uint64_t> words() const { return keys_; }
-    /// Takes over the bytes of such words.
-    void assign(std::string_view bytes);
+    /// Takes over the bytes of such words. `look` is called again and again, and may throw to stop.
+    void assign(std::string_view bytes, const std::function<void()>& look);
 
 private:
     std::size_t slot(const std::uint64_t* key) const;

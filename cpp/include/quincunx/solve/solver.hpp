@@ -76,9 +76,9 @@ public:
     /// Writes what is worth keeping of that, piece by piece, so that it takes no memory; may be called from within a
     /// report. Throws what `write` throws.
     virtual void save(const Write& write) const = 0;
-    /// Takes over what was saved of the same position and game; throws ParameterError if it does not fit, and then is
-    /// to be used no more.
-    virtual void load(std::string_view saved) = 0;
+    /// Takes over what was saved of the same position and game. Throws ParameterError if it does not fit, and
+    /// Cancelled; then it is to be used no more.
+    virtual void load(std::string_view saved, Cancel& cancel) = 0;
 };
 
 }  // namespace quincunx
