@@ -5,6 +5,7 @@ budgets, interruptions, checkpoints, and the command.
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import re
@@ -266,47 +267,49 @@ def test_memory_ends_the_listing_of_positions() -> None:
 
 SOLVED = Path(__file__).parents[1] / "docs" / "solved.md"
 ROW = re.compile(
-    r"^\| .* \| ([a-z ]+) \| ([\d,]+) \| ([\d.]+) s \| `quincunx (solve .*)` \|$", re.M
+    r"^\| .* \| (?P<said>wins|loses|neither)(?: in (?P<distance>\d+) pl(?:y|ies))?"
+    r" \| (?P<nodes>[\d,]+) \| (?P<seconds>[\d.]+) s \| `quincunx (?P<command>solve .*)` \|$",
+    re.MULTILINE,
 )
-SAID = {"wins": 1, "loses": -1, "neither wins": 0, "draw": 0}
+VALUES = {"wins": 1, "loses": -1, "neither": 0}
 
 
-def table_lines(at_least: float, below: float) -> list[Any]:
-    """Return the lines of the table that take so many seconds: command, value, nodes."""
-    rows = ROW.findall(SOLVED.read_text(encoding="utf-8"))
+def table_rows(at_least: float = 0, below: float = math.inf) -> list[Any]:
+    """Return the rows of the table whose lines take so many seconds."""
+    rows = ROW.finditer(SOLVED.read_text(encoding="utf-8"))
     return [
-        pytest.param(command, SAID[said], int(nodes.replace(",", "")), id=command)
-        for said, nodes, seconds, command in rows
-        if at_least <= float(seconds) < below
+        pytest.param(row, id=row["command"])
+        for row in rows
+        if at_least <= float(row["seconds"]) < below
     ]
 
 
-def check_table_line(
-    command: str, value: int, nodes: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main([*shlex.split(command), "--json"]) == 0
+def check_row(row: re.Match[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([*shlex.split(row["command"]), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["value"], found["nodes"]) == (value, nodes)
+    assert found["value"] == VALUES[row["said"]]
+    assert found["nodes"] == int(row["nodes"].replace(",", ""))
+    assert found["distance"] == (row["distance"] and int(row["distance"]))
+    if found["value"] == 0:
+        assert "neither side can force a win: play can go on for ever" in found["reason"]
 
 
-@pytest.mark.parametrize(("command", "value", "nodes"), table_lines(0, 2))
-def test_the_table_of_the_docs(
-    command: str, value: int, nodes: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    check_table_line(command, value, nodes, capsys)
+@pytest.mark.parametrize("row", table_rows(below=2))
+def test_the_table_of_the_docs(row: re.Match[str], capsys: pytest.CaptureFixture[str]) -> None:
+    check_row(row, capsys)
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(("command", "value", "nodes"), table_lines(2, 60))
+@pytest.mark.parametrize("row", table_rows(at_least=2, below=60))
 def test_the_longer_lines_of_the_table(
-    command: str, value: int, nodes: int, capsys: pytest.CaptureFixture[str]
+    row: re.Match[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    check_table_line(command, value, nodes, capsys)
+    check_row(row, capsys)
 
 
 def test_every_line_of_the_table_is_read() -> None:
     text = SOLVED.read_text(encoding="utf-8")
-    assert len(ROW.findall(text)) == text.count(" | `quincunx solve ") > 20
+    assert len(table_rows()) == text.count(" | `quincunx solve ") > 40
 
 
 # ---- stopping and going on
