@@ -40,7 +40,11 @@ def write_sealed(path: Path, magic: bytes, header: dict[str, Any], write_body: B
 
     length = -(-(len(head(2**32 - 1)) + 1) // _BLOCK) * _BLOCK
     checksum = _checksum(header)
-    handle, temporary = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
+    except OSError as error:
+        error.filename = str(path)  # not a name that nobody has heard of
+        raise
     try:
         with os.fdopen(handle, "wb") as file:
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <optional>
 
@@ -20,17 +21,22 @@ public:
     static constexpr bool cyclic = true, draws = true, exact_distances = true;
 
     /// For all positions that can follow a state: the pieces of each side stay as many.
-    explicit ImpedioSolving(const State& root) : heights_(height_bits(root)), code(make_code()) {}
+    explicit ImpedioSolving(const State& root)
+        : pieces_(pieces_of(root)),
+          heights_(std::bit_width(std::max(pieces_[0], pieces_[1]))),
+          code(Board::cells, 2 + heights_, 0, Board::symmetries()) {}
 
 private:
-    int heights_;  // the bits of the height of a stack
+    std::array<unsigned, 2> pieces_;  // of each side
+    int heights_;                     // the bits of the height of a stack
 
-    static int height_bits(const State& root) {
-        unsigned pieces[2] = {0, 0};
-        root.each_piece([&](int owner, int, std::uint64_t count) { pieces[owner] += static_cast<unsigned>(count); });
-        return std::bit_width(std::max(pieces[0], pieces[1]));
+    static std::array<unsigned, 2> pieces_of(const State& state) {
+        std::array<unsigned, 2> pieces{};
+        state.each_piece([&](int owner, int, std::uint64_t height) {
+            pieces[static_cast<std::size_t>(owner)] += static_cast<unsigned>(height);
+        });
+        return pieces;
     }
-    PictureCode<words> make_code() const { return {Board::cells, 2 + heights_, 0, Board::symmetries()}; }
 
 public:
     const PictureCode<words> code;
@@ -67,8 +73,11 @@ public:
         for (std::size_t bit = 2; bit < most_sets; ++bit) tall |= seen.sets[bit];
         if (tall != (seen.sets[0] | seen.sets[1])) return std::nullopt;
         try {
-            const typename State::Rules rules("corners", 0, 0);
-            return State::parse(rules, state(seen).position());
+            const State found = state(seen);
+            const auto [first, second] = pieces_of(found);
+            // Either side may be the mover.
+            const bool same = std::array{first, second} == pieces_ || std::array{second, first} == pieces_;
+            return same ? std::optional(found) : std::nullopt;
         } catch (const PositionError&) {
             return std::nullopt;
         }

@@ -68,11 +68,7 @@ public:
         if (!known || (seen.sets[0] & seen.sets[1]).any() || (seen.sets[2] & ~(seen.sets[0] | seen.sets[1])).any()) {
             return std::nullopt;
         }
-        try {
-            return State::parse(*rules_, state(seen).position());
-        } catch (const PositionError&) {
-            return std::nullopt;
-        }
+        return state(seen);
     }
 
     Outcome outcome(const State& state) const {
@@ -91,7 +87,7 @@ public:
     }
     static void simplify(State& state) { state.cancel_prisoners(); }
 
-    /// The more prisoners, and the fewer stones in danger, the better.
+    /// The more prisoners of the other colour, the better.
     static int promise(const State& state, int player) {
         const auto all = state.whole();
         const int mine = state.current_player() == player ? all.colour : 1 - all.colour;
