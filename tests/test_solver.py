@@ -108,6 +108,36 @@ def check_against_reference(state: quincunx.State, count: int) -> None:
     assert len(values) > 1 or len(verdicts) < 200
 
 
+LATE = [
+    ("unmergo", {"size": 3}, 27),
+    ("unane", {"size": "4x4"}, 5),
+    ("unane", {"size": "5x4"}, 9),
+    ("unane", {"size": "8x8"}, 52),
+]
+
+
+@pytest.mark.parametrize(("game", "parameters", "plies"), LATE)
+def test_values_late_in_the_game(game: str, parameters: dict[str, Any], plies: int) -> None:
+    """On boards that are too large for the reference from the start."""
+    rng = random.Random(plies)
+    compared = 0
+    for _ in range(100):
+        state = start(game, **parameters)
+        for _ in range(plies):
+            if not state.is_terminal():
+                state.apply_action(rng.choice(state.legal_actions()))
+        if state.is_terminal():
+            continue
+        rules = reference_game(state)
+        position = state.position()
+        verdicts = brute_force.retrograde(rules, [rules.read(position)])
+        assert solve(state.get_game().new_initial_state(position)).value == verdicts[position][0]
+        compared += 1
+        if compared == 8:
+            return
+    raise AssertionError(f"only {compared} positions")
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("pie", [False, True])
 def test_values_of_a_larger_board(pie: bool) -> None:
@@ -326,15 +356,27 @@ def test_bad_arguments(tmp_path: Path) -> None:
         quincunx._core._new_solver(start("unane", "xx/xo o - -", size="2x2"), 1)
     with pytest.raises(ValueError, match="it has a tablebase"):
         quincunx._core._new_solver(start("fano330"), 1)
+    with pytest.raises(TypeError, match="state must be a State, not str"):
+        quincunx.solve("unmergo")  # type: ignore[arg-type]
     (tmp_path / "file").write_text("x" * 1000)
-    with pytest.raises(ValueError, match="is not a checkpoint of quincunx"):
-        quincunx.solve(state, checkpoint=tmp_path / "file")
+    os.mkfifo(tmp_path / "pipe")  # opening it would wait for a writer
+    for name in ("file", "pipe", "."):
+        with pytest.raises(ValueError, match="is not a checkpoint of quincunx"):
+            quincunx.solve(state, checkpoint=tmp_path / name)
+    file = tmp_path / "point"
+    quincunx.solve(state, checkpoint=file)
+    header, _ = solver.read_sealed(file, solver.MAGIC, solver.VERSION, "a checkpoint")
+    del header["seconds"]
+    solver.write_sealed(file, solver.MAGIC, header, lambda write: None)
+    with pytest.raises(ValueError, match="is damaged: its header does not fit"):
+        quincunx.solve(state, checkpoint=file)
 
 
 @pytest.mark.parametrize(
     ("game", "parameters"),
     [
         ("unane", {"size": "4x4", "pie": False}),
+        ("meigo", {"size": "3x3", "handicap": ["a1", "b3"]}),
         ("meigo", {"size": "3x3", "prison_black": 2}),
     ],
 )
