@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -147,6 +148,7 @@ def test_values_of_a_larger_board(pie: bool) -> None:
 SETUPS = [
     (2, "w2,./.,.,b2/w1,b1 w"),
     (2, "w3,./.,.,b2/b1,w1 w"),
+    (2, "w5,./.,.,b6/.,. w"),
     (3, "w2,.,b1/.,.,.,./.,.,.,.,./.,.,.,./b2,.,w1 w"),
 ]
 
@@ -179,12 +181,12 @@ class Capped:
         return self._game.outcome(position, moves)
 
 
-def meigo_bounds(rules: Any, position: Any, most: int) -> list[dict[str, Any]]:
+def meigo_bounds(rules: Any, positions: Sequence[Any], most: int) -> list[dict[str, Any]]:
     """Return verdicts by brute force, in favour of player 1 and of player 0 where it is cut off.
 
     Prisons fill without end, so the positions cannot all be listed.
     """
-    return [brute_force.retrograde(Capped(rules, most, winner), [position]) for winner in (1, 0)]
+    return [brute_force.retrograde(Capped(rules, most, winner), positions) for winner in (1, 0)]
 
 
 def value_for_player(verdicts: dict[str, Any], rules: Any, position: str, player: int) -> int:
@@ -198,7 +200,7 @@ def test_values_of_meigo(reach: str) -> None:
     compared = 0
     for prison in range(3):
         state = start("meigo", size="2x2", reach=reach, prison_black=prison, max_plies=0)
-        bounds = meigo_bounds(rules, rules.read(state.position()), most=prison + 2)
+        bounds = meigo_bounds(rules, [rules.read(state.position())], most=prison + 2)
         for other in states_of(state, 12, seed=prison, plies=12):
             position = other.position()
             if position not in bounds[0]:
@@ -211,6 +213,40 @@ def test_values_of_meigo(reach: str) -> None:
     assert compared > 10
 
 
+def check_full_prisons(size: str, count: int, most: int) -> None:
+    """Compare positions in which one side has prisoners; with enough of them it has won."""
+    rng = random.Random(size)
+    states = []
+    for state in states_of(start("meigo", size=size, max_plies=0), count, seed=6, plies=12):
+        fields = state.position().split()
+        if fields[5] == "-":
+            fields[2:4] = rng.sample(["0", str(rng.randrange(most))], 2)
+            states.append(state.get_game().new_initial_state(" ".join(fields)))
+    states = [state for state in states if not state.is_terminal()]
+    rules = reference.load_game("meigo", size=size, max_plies=0)
+    bounds = meigo_bounds(rules, [rules.read(state.position()) for state in states], most + 1)
+    values = Counter[int]()
+    for state in states:
+        position = state.position()
+        low, high = (b[position][0] for b in bounds)
+        value = solve(state).value
+        assert value is not None
+        low, high = min(low, high), max(low, high)
+        assert low <= value <= high, position
+        if low == high:
+            values[value] += 1
+    assert min(values[1], values[-1]) > len(states) // 10
+
+
+def test_values_of_meigo_with_prisoners() -> None:
+    check_full_prisons("2x2", 40, 5)
+
+
+@pytest.mark.deep
+def test_values_of_larger_meigo_with_prisoners() -> None:
+    check_full_prisons("3x2", 40, 4)
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("size", ["2x2", "3x2"])
 @pytest.mark.parametrize("prison", range(5))
@@ -218,7 +254,7 @@ def test_values_of_meigo_from_the_start(size: str, prison: int) -> None:
     state = start("meigo", size=size, prison_black=prison, max_plies=0)
     rules = reference.load_game("meigo", size=size, prison_black=prison, max_plies=0)
     found = solve(state)
-    low, high = (b[state.position()][0] for b in meigo_bounds(rules, rules.start(), prison + 3))
+    low, high = (b[state.position()][0] for b in meigo_bounds(rules, [rules.start()], prison + 3))
     assert low <= (found.value or 0) <= high
     assert low == high
 
@@ -354,7 +390,7 @@ def test_bad_arguments(tmp_path: Path) -> None:
         quincunx.solve(state, memory_mb=0)
     with pytest.raises(ValueError, match="the game is over"):
         quincunx._core._new_solver(start("unane", "xx/xo o - -", size="2x2"), 1)
-    with pytest.raises(ValueError, match="it has a tablebase"):
+    with pytest.raises(ValueError, match="there is no solver of fano330 by search"):
         quincunx._core._new_solver(start("fano330"), 1)
     with pytest.raises(TypeError, match="state must be a State, not str"):
         quincunx.solve("unmergo")  # type: ignore[arg-type]

@@ -198,7 +198,7 @@ void bind_solve(py::module_& module) {
             "not fit. The solver is not to be used after either.");
     module.def("_new_solver", &make_solver, py::arg("state"), py::arg("memory_mb"),
                "For `quincunx.solver`: a solver of a running state that takes about `memory_mb` megabytes at most.\n\n"
-               "Raises ValueError if the game is over, or has a tablebase.");
+               "Raises ValueError if the game is over, or no solver searches it.");
 }
 
 }  // namespace quincunx::python

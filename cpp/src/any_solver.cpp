@@ -27,7 +27,7 @@ std::unique_ptr<Solver> new_solver(const AnyState& state, std::size_t memory_mb)
     for (const auto& [game, make] : makers) {
         if (state.game().name() == game) return make(state, memory_mb);
     }
-    throw ParameterError("there is no search for the value of " + state.game().name() + ": it has a tablebase");
+    throw ParameterError("there is no solver of " + state.game().name() + " by search");
 }
 
 }  // namespace quincunx
