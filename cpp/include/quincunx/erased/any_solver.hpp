@@ -9,7 +9,8 @@
 
 namespace quincunx {
 
-/// Throws ParameterError if the game is over or none searches it, and std::bad_alloc. The state must live as long as the solver does.
+/// Throws ParameterError if the game is over or none searches it, and std::bad_alloc. The state must live as long as
+/// the solver does.
 std::unique_ptr<Solver> new_solver(const AnyState& state, std::size_t memory_mb);
 
 }  // namespace quincunx
