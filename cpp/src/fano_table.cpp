@@ -23,7 +23,9 @@ template <Adjacency Reading>
 FanoTableData solve(Cancel& cancel) {
     FanoTableData data;
     data.keys = FanoPositions<Reading>::running(cancel, data.positions);
-    const auto verdicts = retrograde(FanoPositions<Reading>::graph(data.keys, cancel), cancel);
+    const auto verdicts = retrograde(FanoPositions<Reading>::graph(data.keys, cancel), [&] {
+        if (cancel.poll()) throw Cancelled();
+    });
     data.results.resize(verdicts.size());
     std::transform(verdicts.begin(), verdicts.end(), data.results.begin(), packed);
     return data;

@@ -32,6 +32,7 @@ from quincunx.svg import repr_svg, to_svg
 from quincunx.text import draw
 
 if TYPE_CHECKING:
+    from quincunx.solver import Solution, solve
     from quincunx.tablebase import Tablebase
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "Playouts",
     "PositionError",
     "SearchResult",
+    "Solution",
     "State",
     "Symmetry",
     "Tablebase",
@@ -55,17 +57,25 @@ __all__ = [
     "perft",
     "playouts",
     "registered_names",
+    "solve",
 ]
+
+# Where what is imported when it is first asked for comes from.
+_LATER = {
+    "Solution": "quincunx.solver",
+    "Tablebase": "quincunx.tablebase",
+    "solve": "quincunx.solver",
+}
 
 
 def __getattr__(name: str) -> Any:
     """Import what most users never ask for when it is first asked for."""
-    if name in ("reference", "Tablebase"):
-        from importlib import import_module
+    from importlib import import_module
 
-        if name == "reference":
-            return import_module("quincunx.reference")
-        return getattr(import_module("quincunx.tablebase"), name)
+    if name == "reference":
+        return import_module("quincunx.reference")
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module 'quincunx' has no attribute {name!r}")
 
 

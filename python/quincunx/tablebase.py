@@ -5,12 +5,8 @@
 
 from __future__ import annotations
 
-import json
-import mmap
 import os
 import sys
-import tempfile
-import zlib
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from quincunx import _core
+from quincunx.sealed import read_sealed, write_sealed
 
 __all__ = ["Probe", "Tablebase", "cache_folder"]
 
-# A file is a header of 512 bytes, the magic number and JSON padded with spaces; then the keys
-# (8 bytes each, little-endian, ascending), then the results (2 bytes each) in the same order.
+# The body of a file is the keys (8 bytes each, little-endian, ascending), then the results (2 bytes
+# each) in the same order.
 MAGIC = b"\x89quincunx table\n"
-HEADER = 512
 VERSION = 1
 READINGS = ("drawn", "plane")
 
@@ -114,19 +110,17 @@ class Tablebase:
         return None
 
     def _open(self, path: Path) -> None:
-        with path.open("rb") as file:
-            if os.fstat(file.fileno()).st_size < HEADER:
-                raise ValueError(f"{path} is not a tablebase of quincunx")
-            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        header = _read_header(path, content[:HEADER])
-        body = memoryview(content)[HEADER:]
-        if len(body) != 10 * header["entries"] or _checksum(header, body) != header["checksum"]:
-            raise ValueError(f"{path} is damaged: its checksum is wrong")
-        if header["game"] != self.game or header["parameters"] != {"adjacency": self.adjacency}:
+        header, body = read_sealed(path, MAGIC, VERSION, "a tablebase")
+        game, parameters = header.get("game"), header.get("parameters")
+        if game != self.game or parameters != {"adjacency": self.adjacency}:
             raise ValueError(
-                f"{path} is the tablebase of {header['game']} with {header['parameters']}, not of"
-                f" {self.game} with adjacency {self.adjacency!r}"
+                f"{path} is the tablebase of {game} with {parameters}, not of {self.game} with"
+                f" adjacency {self.adjacency!r}"
             )
+        entries, positions = header.get("entries", 0), header.get("positions")
+        sound = isinstance(entries, int) and isinstance(positions, int)
+        if not sound or len(body) != 10 * entries:
+            raise ValueError(f"{path} is damaged: its header does not fit")
         self._take(header, body, path)
 
     def _take(self, header: dict[str, Any], body: bytes | memoryview, path: Path | None) -> None:
@@ -187,6 +181,11 @@ def _file_of(adjacency: str) -> Path:
     return cache_folder() / f"fano330-{adjacency}.table"
 
 
+def _write(file: Path, header: dict[str, Any], body: bytes) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_sealed(file, MAGIC, header, lambda write: write(body))
+
+
 def _solve(adjacency: str) -> tuple[dict[str, Any], bytes]:
     keys, results, positions = _core._solve_fano330(adjacency)
     body = keys.astype("<u8").tobytes() + results.astype("<u2").tobytes()
@@ -197,46 +196,4 @@ def _solve(adjacency: str) -> tuple[dict[str, Any], bytes]:
         "entries": len(keys),
         "positions": positions,
     }
-    return {**header, "checksum": _checksum(header, body)}, body
-
-
-def _checksum(header: dict[str, Any], body: bytes | memoryview) -> int:
-    """Return the CRC-32 of the header, but for the checksum in it, and of all that follows."""
-    rest = {name: value for name, value in header.items() if name != "checksum"}
-    return zlib.crc32(body, zlib.crc32(json.dumps(rest, sort_keys=True).encode()))
-
-
-def _read_header(path: Path, content: bytes) -> dict[str, Any]:
-    if not content.startswith(MAGIC):
-        raise ValueError(f"{path} is not a tablebase of quincunx")
-    try:
-        header = json.loads(content[len(MAGIC) :])
-        version, kinds = header["version"], (header["game"], header["parameters"])
-        sound = isinstance(header["entries"], int) and isinstance(header["positions"], int)
-    except (ValueError, KeyError, TypeError):
-        raise ValueError(f"{path} is damaged: its header cannot be read") from None
-    if version != VERSION:
-        raise ValueError(
-            f"{path} is a tablebase of version {version}, and this quincunx reads version {VERSION}"
-        )
-    if not sound or not isinstance(kinds[1], dict) or header["entries"] < 0:
-        raise ValueError(f"{path} is damaged: its header cannot be read")
-    return dict(header)
-
-
-def _write(path: Path, header: dict[str, Any], body: bytes) -> None:
-    """Write a file beside its place and move it there: others see all of it or nothing."""
-    text = MAGIC + json.dumps(header).encode()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(text + b" " * (HEADER - 1 - len(text)) + b"\n" + body)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)  # a temporary file is for its owner alone
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
+    return header, body

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from quincunx import _core
 from quincunx.cli.shared import (
     AsJson,
     BadInput,
     GameName,
     Parameters,
     Position,
-    Stopwatch,
     app,
+    counted,
+    file_errors,
     heading,
+    interruptible,
     open_state,
     print_json,
+    progress,
+    refusals,
 )
 from quincunx.text import draw
+from quincunx.turns import turns_of
+
+if TYPE_CHECKING:
+    from quincunx.solver import Solution
 
 
 @app.command()
@@ -26,56 +37,104 @@ def solve(
     game: GameName,
     parameters: Parameters = None,
     position: Position = None,
+    limit: Annotated[
+        str | None, typer.Option("--time", metavar="T", help="Stop after so long: 90, 15m, 2h.")
+    ] = None,
+    memory: Annotated[
+        int, typer.Option("--memory", metavar="M", min=1, max=2**20, help="Megabytes to use.")
+    ] = 1024,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(
+            "--checkpoint", metavar="FILE", help="Go on from this file, and write it every minute."
+        ),
+    ] = None,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Make the tablebase of fano330 anew.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Say who wins with best play, and how."""
+    """Say who wins with best play, and how.
+
+    Play is by the letter of the rules: without limits on plies and repetitions. When time or memory
+    end sooner, what is known by then is said.
+    """
+    from quincunx.solver import Solver
     from quincunx.tablebase import Tablebase
 
     state = open_state(game, parameters, position)
-    if game != "fano330":
-        raise BadInput(f"there is no solver of {game}: only fano330 is solved")
-    watch = Stopwatch()
-    adjacency = str(state.get_game().parameters["adjacency"])
-    make = Tablebase.build if rebuild else Tablebase
-    try:
-        table = make(game, adjacency=adjacency)
-    except OSError as error:
-        raise BadInput(f"{error.filename}: {error.strerror or error}") from error
-    seconds = watch.seconds()
-    found, line = table.probe(state), table.line(state)
-    names = [state.get_game().action_to_string(action) for action in line]
+    seconds = read_time(limit)
+    with refusals(), file_errors(checkpoint):
+        if rebuild:
+            if game != "fano330":
+                raise BadInput("--rebuild is for the tablebase of fano330")
+            Tablebase.build(game, adjacency=str(state.get_game().parameters["adjacency"]))
+        solver = Solver(state, memory_mb=memory, checkpoint=checkpoint)
+
+    def what_is_known() -> str:
+        found = solver.solution()
+        show_solution(state, found, as_json)
+        goes_on = "" if checkpoint is None else f": --checkpoint {checkpoint} goes on"
+        return f"stopped after {counted(found.nodes, 'node')}{goes_on}"
+
+    with (
+        interruptible(what_is_known),
+        refusals(),
+        file_errors(checkpoint),
+        progress(f"solve {game}") as tell,
+    ):
+        found = solver.run(seconds, lambda done: tell(0, str(done)))
+    show_solution(state, found, as_json)
+
+
+def read_time(text: str | None) -> float | None:
+    """Read a time such as 90, 90s, 15m or 2h; return it in seconds."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"([0-9]{1,7}(?:\.[0-9]{1,6})?)([smh]?)", text)
+    if found is None:
+        raise BadInput(f"--time is a number of seconds, or such as 15m or 2h, not {text!r}")
+    return float(found[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[found[2]]
+
+
+def show_solution(state: _core.State, found: Solution, as_json: bool) -> None:
+    """Print what is known."""
     best = [state.action_to_string(action) for action in found.best_actions]
+    line = line_text(state, found.line)
     if as_json:
         print_json(
-            game=game,
+            game=state.get_game().name,
             parameters=state.get_game().parameters,
             position=state.position(),
+            player=found.player,
             value=found.value,
+            low=found.low,
+            high=found.high,
             distance=found.distance,
             best_actions=best,
-            line=names,
-            entries=table.entries,
-            positions=table.positions,
-            seconds=seconds,
-            file=None if table.path is None else str(table.path),
+            line=line,
+            nodes=found.nodes,
+            positions=found.positions,
+            seconds=round(found.seconds, 6),
+            reason=found.reason,
         )
         return
     print(heading(state.get_game()))
     print(draw(state))
     print()
-    if state.is_terminal():
-        print(state.ending())
-    elif found.distance is None:
-        print("a draw: neither side can force a win")
-    else:
-        what = "wins" if found.value > 0 else "loses"
-        print(f"the player to move {what} in {found.distance} plies")
-    if best:
-        print(f"best: {' '.join(best)}")
+    print(found.reason)
+    if len(best) > 1:
+        print(f"best: {', '.join(best)}")
     if line:
-        print(f"line: {' '.join(names)}")
-    where = "in memory" if table.path is None else f"in {table.path}"
-    print(f"{table.entries:,} entries for {table.positions:,} positions {where} ({seconds:.2f} s)")
+        print(f"line: {', '.join(line)}")
+    counts = [counted(found.nodes, "node")] if found.nodes else []
+    counts += [counted(found.positions, "position")] if found.positions else []
+    print(", ".join([*counts, f"{found.seconds:.2f} s"]))
+
+
+def line_text(state: _core.State, line: list[int]) -> list[str]:
+    """Return the actions of a line as text, turn by turn."""
+    if state.get_game().name == "unmergo":
+        return [text for text, _ in turns_of(state, line)]
+    # Not played: a limit on plies or repetitions would end the game.
+    return [state.get_game().action_to_string(action) for action in line]

@@ -10,6 +10,7 @@
 #include "quincunx/boards/fano.hpp"
 #include "quincunx/erased/any_state.hpp"
 #include "quincunx/games/fano330.hpp"
+#include "quincunx/search/cancel.hpp"
 #include "quincunx/solve/retrograde.hpp"
 
 namespace quincunx {

@@ -105,6 +105,7 @@ public:
     }
 
     const S& value() const { return state_; }
+    const typename S::Rules& rules() const { return static_cast<const GameModel<S>&>(game()).rules(); }
 
     /// The first state of a line of play.
     static StateRef first(const AnyGame& game, const S& state) { return adopt(new StateModel(game, state)); }
@@ -159,6 +160,7 @@ public:
           rules_(std::forward<RulesArguments>(arguments)...),
           shape_(rules_.observation_shape()) {}
 
+    const Rules& rules() const { return rules_; }
     int num_distinct_actions() const override { return rules_.num_distinct_actions(); }
     int max_game_length() const override { return rules_.max_game_length(); }
     const std::vector<int>& observation_shape() const override { return shape_; }

@@ -110,6 +110,10 @@ public:
 
     static Impedio parse(const Rules& rules, std::string_view text) { return Impedio(rules, read(text)); }
 
+    /// A position of play without limits on plies and repetitions; the player to move must not be connected.
+    static Impedio without_limits(const Stacks& stacks) { return Impedio(0, 0, stacks); }
+    Impedio without_limits() const { return without_limits(stacks_); }
+
     std::string position() const {
         std::string text;
         for (int row = Board::rows - 1; row >= 0; --row) {

@@ -120,6 +120,59 @@ public:
         const int repetition, max_plies;
     };
 
+    enum class Last : std::uint8_t { none, unmarked, marked };
+    enum class First : std::uint8_t { none, white, both };
+    enum class Auction : std::uint8_t { over, prison, colour };
+
+    /// Everything a position string shows; the sets are of cells.
+    struct Whole {
+        std::array<Set, 2> stones{}, marked{};  // by colour, Black's first
+        std::array<std::int32_t, 2> prison{};
+        int colour = 0;  // to move
+        Last last_stone = Last::none;
+        First first_turns = First::none;
+        Auction auction = Auction::over;
+        bool swapped = false;
+    };
+    Whole whole() const {
+        Whole all{.prison = prison_,
+                  .colour = colour_,
+                  .last_stone = last_stone_,
+                  .first_turns = first_turns_,
+                  .auction = auction_,
+                  .swapped = swapped_};
+        for (int colour : {black, white}) {
+            stones_[colour].each([&](int point) { all.stones[colour].set(cell_of(point)); });
+            marked_[colour].each([&](int point) { all.marked[colour].set(cell_of(point)); });
+        }
+        return all;
+    }
+    /// The position as if read from its position string, which must not be refused.
+    static Meigo of(const Rules& rules, const Whole& all) {
+        Meigo state(rules);
+        for (int colour : {black, white}) {
+            all.stones[colour].each(
+                [&](int cell) { state.put(state.point_of(cell), colour, all.marked[colour].test(cell)); });
+        }
+        state.prison_ = all.prison;
+        state.colour_ = static_cast<std::uint8_t>(all.colour);
+        state.last_stone_ = all.last_stone;
+        state.first_turns_ = all.first_turns;
+        state.auction_ = all.auction;
+        state.swapped_ = all.swapped;
+        state.rebuild();
+        state.find_ordinary();
+        state.look_for_end();
+        return state;
+    }
+    /// Takes equally many stones of both colours out of the prison, all of one of them. That changes who can force a
+    /// win for neither, see docs/solved.md.
+    void cancel_prisoners() {
+        const auto both = std::min(prison_[black], prison_[white]);
+        for (auto& count : prison_) count -= both;
+        if (both > 0 && outcome_ == Outcome::running) look_for_end();
+    }
+
     static Meigo initial(const Rules& rules) {
         Meigo state(rules);
         state.prison_[black] = rules.prison_black;
@@ -159,9 +212,7 @@ public:
         if (rules.auction) state.read_auction(fields[6]);
         state.rebuild();
         state.find_ordinary();
-        if (state.auction_ == Auction::over && !state.can_hold() && !state.can_play_somewhere()) {
-            state.outcome_ = win_for(state.person(1 - state.colour_));
-        }
+        state.look_for_end();
         return state;
     }
 
@@ -472,10 +523,6 @@ public:
 private:
     static constexpr int black = 0, white = 1;
     static constexpr int most_tries = 6;  // of a random action, before the legal ones are listed
-    enum class Last : std::uint8_t { none, unmarked, marked };
-    enum class First : std::uint8_t { none, white, both };
-    enum class Auction : std::uint8_t { over, prison, colour };
-
     explicit Meigo(const Rules& rules) : rules_(&rules) {}
 
     const auto& grid() const { return rules_->grid(); }
@@ -485,6 +532,10 @@ private:
         std::string text;
         points.each([&](int point) { text += (text.empty() ? "" : ", ") + grid().name(cell_of(point)); });
         return text;
+    }
+    /// The loss of a player who can neither play nor hold.
+    void look_for_end() {
+        if (auction_ == Auction::over && !can_hold() && !can_play_somewhere()) outcome_ = win_for(person(enemy()));
     }
     /// The person who has a colour, and the colour that a person has: the same exchange.
     int person(int colour) const { return swapped_ ? 1 - colour : colour; }

@@ -171,6 +171,11 @@ public:
     Outcome outcome() const { return outcome_; }
     int current_player() const { return person(white_to_move_); }
     bool in_turn() const { return false; }
+    /// 0 is Black.
+    int colour_to_move() const { return white_to_move_; }
+    bool may_swap() const { return pie_ == Pie::available; }
+    /// Whether there will be a swap after this ply, unless it ends the game.
+    bool swap_is_coming() const { return pie_ == Pie::coming; }
 
     void legal_actions(ActionList<Unane>& list) const {
         const auto able = this->able();

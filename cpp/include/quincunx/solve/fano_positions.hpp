@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "quincunx/games/fano330.hpp"
+#include "quincunx/search/cancel.hpp"
 #include "quincunx/solve/retrograde.hpp"
 
 namespace quincunx {

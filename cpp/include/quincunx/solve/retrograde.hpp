@@ -1,14 +1,13 @@
 // Retrograde analysis: the value of every position of a game, from the ends backwards. It knows nothing of any game.
 #pragma once
 
-#include <cassert>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
-
-#include "quincunx/search/cancel.hpp"
 
 namespace quincunx {
 
@@ -42,6 +41,7 @@ public:
         friend auto operator<=>(const Move&, const Move&) = default;
 
     private:
+        friend class PositionGraph;
         explicit Move(Index word) : word_(word) {}
         static constexpr Index first_end = std::numeric_limits<Index>::max() - 2;
         Index word_;
@@ -54,15 +54,31 @@ public:
     Index size() const { return static_cast<Index>(first_.size() - 1); }
     std::size_t moves() const { return moves_.size(); }
     std::span<const Move> moves_of(Index position) const {
-        return {moves_.data() + first_[position], first_[position + 1] - first_[position]};
+        return {moves_.data() + first_[position], static_cast<std::size_t>(first_[position + 1] - first_[position])};
     }
 
+    /// A bound on the memory that adding a position takes, and analysing the graph then.
+    std::size_t bytes_to_go_on() const;
+
+    // All as it is kept: where the moves of each position begin, and the moves.
+    std::span<const std::uint64_t> starts() const { return first_; }
+    std::span<const Move> all_moves() const { return moves_; }
+    /// Takes that over, as it was of a graph with moves to so many positions; false if it cannot be.
+    bool assign(std::vector<std::uint64_t> starts, std::vector<Move> moves, Index positions);
+
 private:
-    std::vector<std::size_t> first_{0};
+    std::vector<std::uint64_t> first_{0};
     std::vector<Move> moves_;
 };
 
-/// The verdict on every position; the positions that moves lead to must all be there. Throws Cancelled.
-std::vector<Verdict> retrograde(const PositionGraph& graph, Cancel& cancel);
+/// The verdict on every position; the positions that moves lead to must all be there. `look` is called again and again,
+/// and may throw to stop.
+std::vector<Verdict> retrograde(const PositionGraph& graph, const std::function<void()>& look);
+
+/// The bytes that a vector takes while it gets one more element.
+template <class T>
+std::size_t bytes_to_grow(const std::vector<T>& vector) {
+    return vector.capacity() * sizeof(T) * (vector.size() < vector.capacity() ? 1 : 3);
+}
 
 }  // namespace quincunx
