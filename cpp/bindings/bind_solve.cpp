@@ -103,9 +103,9 @@ private:
     const std::thread::id before_;
 };
 
-std::unique_ptr<PySolver> make_solver(const PyState& position, py::handle memory_mb) {
+std::unique_ptr<PySolver> make_solver(py::handle position, py::handle memory_mb) {
     auto self = std::make_unique<PySolver>();
-    self->state = position.state;
+    self->state = to_state(position);
     const int megabytes = to_int_between(memory_mb, "memory_mb", 1, max_memory_mb);
     self->solver = new_solver(*self->state, static_cast<std::size_t>(megabytes));
     return self;
