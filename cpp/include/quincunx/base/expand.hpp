@@ -39,21 +39,29 @@ inline const bool has_avx2 = [] {
     for (; eights > 0; --eights, out += 8) _mm256_storeu_ps(out, several);
 }
 
+/// Eight numbers, one for each bit that `to_sign` moves to the place of the sign: spread over all others, and made 1 or
+/// 0.
+[[gnu::target("avx2"), gnu::always_inline]] inline void expand_eight(__m256i bits, __m256i to_sign, float* out) {
+    const __m256i spread = _mm256_srai_epi32(_mm256_sllv_epi32(bits, to_sign), 31);
+    _mm256_storeu_ps(out, _mm256_and_ps(_mm256_castsi256_ps(spread), _mm256_set1_ps(1)));
+}
+
 [[gnu::target("avx2")]] inline void expand_in_eights(const std::uint64_t* words, int eights, float* out) {
-    // One bit for each number: moved to the place of the sign, spread over all others, and made 1 or 0.
-    const __m256i to_sign = _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24);
-    const __m256i one = _mm256_castps_si256(_mm256_set1_ps(1));
-    const auto* bytes = reinterpret_cast<const char*>(words);
-    for (; eights > 0; eights -= 4, bytes += 4) {
+    const __m256i byte_0 = _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24);
+    const __m256i byte_1 = _mm256_setr_epi32(23, 22, 21, 20, 19, 18, 17, 16);
+    const __m256i byte_2 = _mm256_setr_epi32(15, 14, 13, 12, 11, 10, 9, 8);
+    const __m256i byte_3 = _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0);
+    const auto* bytes = reinterpret_cast<const unsigned char*>(words);
+    for (; eights >= 4; eights -= 4, bytes += 4, out += 32) {
         int four_bytes;
         std::memcpy(&four_bytes, bytes, 4);
-        __m256i bits = _mm256_set1_epi32(four_bytes);
-        for (int i = std::min(eights, 4); i > 0; --i, out += 8) {
-            const __m256i spread = _mm256_srai_epi32(_mm256_sllv_epi32(bits, to_sign), 31);
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_and_si256(spread, one));
-            bits = _mm256_srli_epi32(bits, 8);
-        }
+        const __m256i bits = _mm256_set1_epi32(four_bytes);
+        expand_eight(bits, byte_0, out);
+        expand_eight(bits, byte_1, out + 8);
+        expand_eight(bits, byte_2, out + 16);
+        expand_eight(bits, byte_3, out + 24);
     }
+    for (; eights > 0; --eights, ++bytes, out += 8) expand_eight(_mm256_set1_epi32(*bytes), byte_0, out);
 }
 
 #else
