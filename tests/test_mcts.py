@@ -855,6 +855,47 @@ def test_every_option_has_its_effect():
     assert MCTS(200).search(state).visits.tolist() != plain
 
 
+def uniform(observations, legal):
+    return legal.astype(np.float32), np.zeros(len(observations))
+
+
+def test_a_search_of_few_simulations_names_a_legal_action(case):
+    """All children that were visited may be lost, so that the best is one that was not."""
+    game, draw = case.game, random.Random(3)
+    for _ in range(6):
+        state, plies = game.new_initial_state(), []
+        while not state.is_terminal() and len(plies) < 150:
+            plies.append(draw.choice(state.legal_actions()))
+            state.apply_action(plies[-1])
+        for back in range(1, min(5, len(plies)) + 1):
+            state = game.new_initial_state()
+            for action in plies[: len(plies) - back]:
+                state.apply_action(action)
+            for options in ({}, {"look_ahead": False, "rave": 0}):
+                found = MCTS(simulations=back, seed=back, **options).search(state)
+                assert found.best_action in state.legal_actions()
+                assert found.principal_variation[0] == found.best_action
+            found = MCTS(simulations=1, evaluator=uniform).search(state)
+            assert found.best_action in state.legal_actions()
+
+
+@pytest.mark.parametrize(
+    ("game", "parameters", "position", "seeds"),
+    [
+        ("impedio", {"size": 3}, "w6,.,b6/.,.,w4,w1/b3,b1,b1,b3,w1/.,b2,.,./w6,.,b2 w", 40),
+        ("meigo", {"size": "2x2"}, "x./.. o 0 0 u o", 40),
+        ("fano330", {}, "S/./c/C/sC/./s 0", 40),
+    ],
+)
+def test_a_search_in_which_all_that_was_visited_is_lost(game, parameters, position, seeds):
+    state = start(game, position, **parameters)
+    for seed in range(seeds):
+        found = MCTS(simulations=2, seed=seed, look_ahead=False).search(state)
+        assert found.best_action in state.legal_actions()
+    found = MCTS(simulations=1, evaluator=uniform).search(state)
+    assert found.best_action in state.legal_actions()
+
+
 class Subclass(quincunx.MCTS):
     def step(self, state):
         return super().step(state)

@@ -11,6 +11,7 @@ import random
 import re
 import shlex
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -403,10 +404,22 @@ def test_bad_arguments(tmp_path: Path) -> None:
     file = tmp_path / "point"
     quincunx.solve(state, checkpoint=file)
     header, _ = solver.read_sealed(file, solver.MAGIC, solver.VERSION, "a checkpoint")
-    del header["seconds"]
-    solver.write_sealed(file, solver.MAGIC, header, lambda write: None)
-    with pytest.raises(ValueError, match="is damaged: its header does not fit"):
-        quincunx.solve(state, checkpoint=file)
+    for seconds in (None, float("inf"), float("nan"), -1.0):
+        header["seconds"] = seconds
+        solver.write_sealed(file, solver.MAGIC, header, lambda write: None)
+        with pytest.raises(ValueError, match="is damaged: its header does not fit"):
+            quincunx.solve(state, checkpoint=file)
+    for name in ("a\0b", "\ud800"):
+        with pytest.raises(ValueError, match="checkpoint is not the name of a file"):
+            quincunx.solve(state, checkpoint=name)
+    for game in ("unmergo", "fano330"):
+        with pytest.raises(ValueError, match="seconds must be finite and not negative"):
+            quincunx.solve(start(game), seconds=10**400)
+        for wrong in (True, "1"):
+            with pytest.raises(TypeError, match="seconds must be a number, not"):
+                quincunx.solve(start(game), seconds=wrong)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="on_progress must be callable, not int"):
+            quincunx.solve(start(game), 1, on_progress=3)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -468,6 +481,62 @@ def test_a_checkpoint_that_lies_is_refused(tmp_path: Path) -> None:
         refused += 1
         file.unlink()
     assert refused > 5
+
+
+@pytest.mark.parametrize(
+    ("game", "parameters", "position"),
+    [
+        ("impedio", {"size": 3}, "w1,b2,./w1,b1,.,./w2,.,w1,.,./b1,.,.,b2/.,.,. w"),
+        ("meigo", {"size": "3x2"}, None),
+    ],
+)
+def test_a_list_of_moves_that_lies_ends_the_search(
+    game: str, parameters: dict[str, Any], position: str | None, tmp_path: Path
+) -> None:
+    """Only the positions are checked when they are read: a wrong line may follow, but an end."""
+    state, file = start(game, position, **parameters), tmp_path / "point"
+    Solver(state, memory_mb=16, checkpoint=file).run(60)
+    header, body = solver.read_sealed(file, solver.MAGIC, solver.VERSION, "a checkpoint")
+    nodes, depth, at = *struct.unpack_from("<QQ", body), 24 + struct.unpack_from("<Q", body, 16)[0]
+    (size,) = struct.unpack_from("<Q", body, at)
+    words, end = bytes(body[at + 8 : at + 8 + size]), 2**32 - 3
+    width = size // quincunx.solve(state, memory_mb=16).positions
+    for seed in range(16):
+        rng = random.Random(seed)
+        listed = len(words) // width if seed else 1
+        starts, moves = [0, 1], [end + 2]
+        for _ in range(1, listed):
+            for _ in range(rng.randrange(1, 4)):
+                to = 2 * rng.randrange(listed)
+                moves.append(rng.choice([end, end + 1, end + 2, to, to + 1]))
+            starts.append(len(moves))
+        blocks = (
+            words[: listed * width],
+            struct.pack(f"<{len(starts)}Q", *starts),
+            struct.pack(f"<{len(moves)}I", *moves),
+        )
+        new = struct.pack("<QQQ", nodes, depth, 0)
+        new += b"".join(struct.pack("<Q", len(block)) + block for block in blocks)
+        solver.write_sealed(file, solver.MAGIC, header, lambda write, new=new: write(new))
+        found = Solver(state, memory_mb=16, checkpoint=file).run(1)
+        assert len(found.line) <= listed
+
+
+def test_a_search_needs_no_large_stack() -> None:
+    found = []
+
+    def search() -> None:
+        for game, parameters in (("unmergo", {"size": 8}), ("meigo", {"size": "19x19"})):
+            found.append(quincunx.solve(start(game, **parameters), 0.3, 16))
+
+    before = threading.stack_size(1 << 19)
+    try:
+        thread = threading.Thread(target=search)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    assert [solution.proven for solution in found] == [False, False]
 
 
 def test_one_run_at_a_time() -> None:

@@ -280,7 +280,10 @@ DAMAGE = {
     "of version 99": lambda content: with_header(content, version=99),
     "its header does not fit": lambda content: resealed(content, entries="many"),
     "header does not fit": lambda content: resealed(content, entries=1000),
+    "does not fit": lambda content: resealed(content, positions=-1),
     "header cannot be read": lambda content: content[:40] + b"\xff" + content[41:],
+    "its header cannot be read": lambda content: content[:16] + b"[" * 400_000 + b"\n" + content,
+    "damaged: its header cannot": lambda content: with_header(content, version=[[1]]),
 }
 
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "quincunx/erased/any_search.hpp"
 
@@ -92,11 +93,9 @@ py::object to_evaluator(const py::object& value) {
 
 // ---- the evaluator
 
-using FloatArray = py::array_t<float, py::array::c_style | py::array::forcecast>;
-
 /// An array of the given shape out of what the evaluator returned.
 FloatArray to_array(py::handle value, const char* what, const std::vector<py::ssize_t>& shape) {
-    const auto array = FloatArray::ensure(value);
+    const auto array = to_floats(value);
     const auto shape_text = [](const py::ssize_t* extents, std::size_t dimensions) {
         std::string text = "(";
         for (std::size_t i = 0; i < dimensions; ++i) text += (i ? ", " : "") + std::to_string(extents[i]);
@@ -105,14 +104,13 @@ FloatArray to_array(py::handle value, const char* what, const std::vector<py::ss
     const auto expected =
         "the evaluator must return " + std::string(what) + " of shape " + shape_text(shape.data(), shape.size());
     if (!array) {
-        PyErr_Clear();
-        throw ParameterError(expected + ", not " + Py_TYPE(value.ptr())->tp_name);
+        throw ParameterError(expected + " of real numbers, not " + Py_TYPE(value.ptr())->tp_name);
     }
-    const auto dimensions = static_cast<std::size_t>(array.ndim());
-    if (!std::equal(shape.begin(), shape.end(), array.shape(), array.shape() + dimensions)) {
-        throw ParameterError(expected + ", not " + shape_text(array.shape(), dimensions));
+    const auto dimensions = static_cast<std::size_t>(array->ndim());
+    if (!std::equal(shape.begin(), shape.end(), array->shape(), array->shape() + dimensions)) {
+        throw ParameterError(expected + ", not " + shape_text(array->shape(), dimensions));
     }
-    return array;
+    return *array;
 }
 
 void call_evaluator(const py::object& evaluator, LeafBatch& batch) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 
 namespace quincunx::python {
@@ -50,17 +51,14 @@ py::object actions(PySymmetry& self) {
 }
 
 py::array_t<float> observation(const PySymmetry& self, py::handle tensor) {
-    using FloatArray = py::array_t<float, py::array::c_style | py::array::forcecast>;
     const auto& shape = self.game->observation_shape();
     const auto expected = [&shape] {
         return "observation must be an array of numbers of the shape " +
                py::str(py::tuple(py::cast(shape))).cast<std::string>() + " or of several such";
     };
-    const auto from = FloatArray::ensure(tensor);
-    if (!from) {
-        PyErr_Clear();
-        throw py::type_error(expected() + ", not " + Py_TYPE(tensor.ptr())->tp_name);
-    }
+    const auto floats = to_floats(tensor);
+    if (!floats) throw py::type_error(expected() + ", not " + Py_TYPE(tensor.ptr())->tp_name);
+    const FloatArray& from = *floats;
     const auto dimensions = static_cast<std::size_t>(from.ndim());
     if (dimensions < shape.size() ||
         !std::equal(shape.rbegin(), shape.rend(), std::make_reverse_iterator(from.shape() + dimensions))) {

@@ -298,8 +298,11 @@ SearchResult AnySearch::result(const SearchRun& run) const {
     }
     for (NodeIndex at = Tree::root; tree.is_expanded(at);) {
         at = tree.best_child(at);
-        if (std::isnan(tree.mean(at, 0))) break;
-        if (result.principal_variation.empty()) result.value = tree.mean(at, result.player);
+        const bool visited = !std::isnan(tree.mean(at, 0));
+        // The first is best even without a visit, where all others are lost; nothing is known of its value then.
+        const bool first = result.principal_variation.empty();
+        if (!visited && !first) break;
+        if (visited && first) result.value = tree.mean(at, result.player);
         result.principal_variation.push_back(tree[at].action);
     }
     result.best_action = result.principal_variation.front();

@@ -28,6 +28,7 @@ ProofTable::ProofTable(std::size_t bytes, int key_words) : words_(static_cast<st
     keys_.reset(static_cast<std::uint64_t*>(std::calloc(slots_ * words_, sizeof(std::uint64_t))));
     entries_.reset(static_cast<Entry*>(std::calloc(slots_, sizeof(Entry))));
     if (!keys_ || !entries_) throw std::bad_alloc();
+    used_.resize((slots_ + stretch - 1) / stretch);
 }
 
 std::size_t ProofTable::first_slot(const std::uint64_t* key) const {
@@ -53,6 +54,7 @@ ProofTable::Entry& ProofTable::entry_of(const std::uint64_t* key) {
         if (is_at(slot, key)) return entries_[slot];
         if (entries_[slot].work < entries_[chosen].work) chosen = slot;
     }
+    used_[chosen / stretch] = true;
     std::copy_n(key, words_, keys_.get() + chosen * words_);
     return entries_[chosen] = {};
 }
@@ -68,20 +70,30 @@ void ProofTable::store(const std::uint64_t* key, int role, bool wins, int plies,
     entry.work = std::max(entry.work, static_cast<std::uint8_t>(std::bit_width(nodes) + 1));
 }
 
+template <class Visit>
+void ProofTable::each_to_save(const Visit& visit) const {
+    for (std::size_t i = 0; i < used_.size(); ++i) {
+        if (!used_[i]) continue;
+        for (auto slot = i * stretch; slot < std::min(slots_, (i + 1) * stretch); ++slot) {
+            if (entries_[slot].work >= work_worth_saving) visit(slot);
+        }
+    }
+}
+
 std::size_t ProofTable::saved_bytes() const {
-    const auto worth_it = [](const Entry& entry) { return entry.work >= work_worth_saving; };
-    return static_cast<std::size_t>(std::count_if(entries_.get(), entries_.get() + slots_, worth_it)) * entry_bytes();
+    std::size_t bytes = 0;
+    each_to_save([&](std::size_t) { bytes += entry_bytes(); });
+    return bytes;
 }
 
 void ProofTable::save(const Write& write) const {
     constexpr std::size_t piece = 1 << 20;
     std::string bytes;
-    for (std::size_t slot = 0; slot < slots_; ++slot) {
-        if (entries_[slot].work < work_worth_saving) continue;
+    each_to_save([&](std::size_t slot) {
         bytes.append(reinterpret_cast<const char*>(keys_.get() + slot * words_), words_ * sizeof(std::uint64_t));
         bytes.append(reinterpret_cast<const char*>(&entries_[slot]), sizeof(Entry));
         if (bytes.size() >= piece) write(std::exchange(bytes, {}));
-    }
+    });
     write(bytes);
 }
 

@@ -86,7 +86,9 @@ def read_sealed(path: Path, magic: bytes, version: int, what: str) -> tuple[dict
     try:
         header = json.loads(content[_MAGIC : max(end, _MAGIC)])
         checksum, found = header.pop("checksum"), header["version"]
-    except (ValueError, KeyError, TypeError, AttributeError):
+        if type(found) is not int:
+            raise TypeError
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ValueError(f"{path} is damaged: its header cannot be read") from None
     if found != version:
         raise ValueError(

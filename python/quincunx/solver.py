@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from quincunx import _core
 from quincunx.sealed import read_sealed, write_sealed
@@ -106,7 +106,7 @@ class Solver:
         if not isinstance(state, _core.State):
             raise TypeError(f"state must be a State, not {type(state).__name__}")
         self._state = state.clone()
-        self._path = None if checkpoint is None else Path(checkpoint)
+        self._path = None if checkpoint is None else _to_path(checkpoint)
         self._seconds = 0.0
         self._solver: _core._Solver | None = None
         self._table: Tablebase | None = None
@@ -120,7 +120,10 @@ class Solver:
             self._table = Tablebase("fano330", adjacency=adjacency)
             self._seconds = time.monotonic() - began
             return
-        self._solver = _core._new_solver(state, memory_mb)
+        try:
+            self._solver = _core._new_solver(state, memory_mb)
+        except MemoryError:
+            raise ValueError(f"memory_mb is too large: {memory_mb} MB are not to be had") from None
         if self._path is None:
             return
         if self._path.exists():
@@ -134,7 +137,7 @@ class Solver:
         if header.get("start") != self._start():
             raise ValueError(f"{path} is the checkpoint of another game or position")
         seconds = header.get("seconds")
-        if not isinstance(seconds, float):
+        if not isinstance(seconds, float) or not 0 <= seconds < math.inf:
             raise ValueError(f"{path} is damaged: its header does not fit")
         self._solver.load(body)
         self._seconds = seconds
@@ -159,8 +162,9 @@ class Solver:
         Raises ValueError for `seconds` that are negative or not finite, OSError if the checkpoint
         cannot be written, RuntimeError if another thread runs it.
         """
-        if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
-            raise ValueError("seconds must be finite and not negative")
+        seconds = None if seconds is None else _to_seconds(seconds)
+        if on_progress is not None and not callable(on_progress):
+            raise TypeError(f"on_progress must be callable, not {type(on_progress).__name__}")
         if self._solver is None:
             return self.solution()
         began, before = time.monotonic(), self._seconds
@@ -264,6 +268,29 @@ class Solver:
 
 
 _NEITHER = "neither side can force a win"
+
+
+def _to_seconds(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, SupportsFloat):
+        raise TypeError(f"seconds must be a number, not {type(value).__name__}")
+    try:
+        seconds = float(value)
+    except OverflowError:
+        seconds = math.inf
+    if not 0 <= seconds < math.inf:
+        raise ValueError("seconds must be finite and not negative")
+    return seconds
+
+
+def _to_path(value: str | os.PathLike[str]) -> Path:
+    path = Path(value)
+    try:
+        usable = b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        usable = False
+    if not usable:
+        raise ValueError(f"checkpoint is not the name of a file: {str(path)!r}")
+    return path
 
 
 def _plies(number: int | None) -> str:

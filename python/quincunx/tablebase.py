@@ -114,12 +114,13 @@ class Tablebase:
         game, parameters = header.get("game"), header.get("parameters")
         if game != self.game or parameters != {"adjacency": self.adjacency}:
             raise ValueError(
-                f"{path} is the tablebase of {game} with {parameters}, not of {self.game} with"
-                f" adjacency {self.adjacency!r}"
+                f"{path} is the tablebase of {str(game)[:40]} with {str(parameters)[:60]}, not of"
+                f" {self.game} with adjacency {self.adjacency!r}"
             )
-        entries, positions = header.get("entries", 0), header.get("positions")
-        sound = isinstance(entries, int) and isinstance(positions, int)
-        if not sound or len(body) != 10 * entries:
+        entries, positions = header.get("entries"), header.get("positions")
+        if not (isinstance(entries, int) and isinstance(positions, int)) or not (
+            len(body) == 10 * entries <= 10 * positions
+        ):
             raise ValueError(f"{path} is damaged: its header does not fit")
         self._take(header, body, path)
 
@@ -149,7 +150,10 @@ class Tablebase:
         state = state.clone()
         actions: list[int] = []
         found = self.probe(state)
-        while found.value != 0 and found.best_actions and not state.is_terminal():
+        # As long as that at most, also by a table that lies.
+        for _ in range(found.distance or 0):
+            if not found.best_actions or state.is_terminal():
+                break
             actions.append(found.best_actions[0])
             state.apply_action(actions[-1])
             found = self.probe(state)

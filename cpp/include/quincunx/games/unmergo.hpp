@@ -386,6 +386,7 @@ private:
     Set placements(int player) const {
         const auto beside = stones_beside(player);
         const Set unclear = several_arcs(beside), &stones = stones_[player];
+        if (unclear.none()) return empty();
         // Two arcs of one group are the ends of a path around the cell: of four stones at least. So a cell that touches
         // a lone stone or a pair, and nearly every other unclear one does, touches another group too.
         Set one{}, more{};

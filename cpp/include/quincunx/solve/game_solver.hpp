@@ -122,6 +122,7 @@ private:
     /// Searched for short wins before all positions are listed.
     static constexpr std::uint64_t first_nodes = 300'000;
     static constexpr auto no_end = std::numeric_limits<std::uint64_t>::max();
+    static constexpr int no_distance = std::numeric_limits<int>::max();
 
     /// Where play can go on for ever, the list of all positions may need most of the memory.
     std::size_t list_bytes() const { return Rules::cyclic ? bytes_ - bytes_ / 4 : 0; }
@@ -250,9 +251,10 @@ private:
         const std::optional<int> winner = low_ == 0 ? std::nullopt : std::optional(low_ > 0 ? mover() : 1 - mover());
         int plies = Rules::cyclic ? progress_.depth : search_.no_bound;
         line_.clear();
+        int distance = no_distance;
         while (rules_.outcome(state) == Outcome::running) {
             const auto action =
-                !verdicts_.empty() ? listed_action(state) : searched_action(state, winner, plies, watch);
+                !verdicts_.empty() ? listed_action(state, distance) : searched_action(state, winner, plies, watch);
             if (!action) return;
             line_.push_back(*action);
             state = after(state, *action);
@@ -276,28 +278,34 @@ private:
         return moves;
     }
 
-    /// The best action by the list of all positions: the winner hurries, the loser delays.
-    std::optional<Action> listed_action(const State& state) const {
+    /// The best action by the list of all positions: the winner hurries, the loser delays. `distance` becomes that of
+    /// the position it leads to. There is one that leads nearer to the end, unless the list came from a file that lies.
+    std::optional<Action> listed_action(const State& state, int& distance) const {
         const int player = state.current_player();
         std::pair<int, int> best_merit;
         std::optional<Action> best;
+        int nearest = no_distance;
         for (const auto& [action, next] : moves_of(state)) {
-            auto [value, distance] = verdict_on(next);
-            if (next.current_player() != player) value = static_cast<std::int8_t>(-value);
-            const std::pair merit(int{value}, value > 0 ? -distance : distance);
-            if (!best || merit > best_merit) best = action, best_merit = merit;
+            const auto verdict = verdict_on(next);
+            if (!verdict) return std::nullopt;
+            const int value = next.current_player() == player ? verdict->value : -verdict->value;
+            const std::pair merit(value, value > 0 ? -verdict->distance : int{verdict->distance});
+            if (!best || merit > best_merit) best = action, best_merit = merit, nearest = verdict->distance;
         }
+        if (nearest >= distance) return std::nullopt;
+        distance = nearest;
         return best;
     }
 
-    /// For the player to move, or who would be.
-    Verdict verdict_on(const State& state) const {
+    /// For the player to move, or who would be; nothing if the position is not listed.
+    std::optional<Verdict> verdict_on(const State& state) const {
         if (const Outcome outcome = rules_.outcome(state); outcome != Outcome::running) {
-            return {static_cast<std::int8_t>(player_return(outcome, state.current_player())), 0};
+            return Verdict{static_cast<std::int8_t>(player_return(outcome, state.current_player())), 0};
         }
         std::vector<std::uint64_t> key(static_cast<std::size_t>(rules_.code.words()));
         rules_.code.pack(rules_.picture(state), key.data());
-        return verdicts_[index_.find(key.data())];
+        const auto number = index_.find(key.data());
+        return number < verdicts_.size() ? std::optional(verdicts_[number]) : std::nullopt;
     }
 
     /// An action that keeps the value, by the search; `plies` becomes what is left of it. There is one, unless the

@@ -48,6 +48,7 @@ public:
 private:
     static constexpr std::size_t bucket = 4;
     static constexpr int work_worth_saving = 4;
+    static constexpr std::size_t stretch = 64;
     struct Free {
         void operator()(void* memory) const { std::free(memory); }
     };
@@ -60,9 +61,15 @@ private:
     std::size_t first_slot(const std::uint64_t* key) const;
     bool is_at(std::size_t slot, const std::uint64_t* key) const;
 
+    /// Calls `visit(slot)` for every entry that is worth saving. Looks only where something was stored: a large table
+    /// is mostly memory that the system has not given yet.
+    template <class Visit>
+    void each_to_save(const Visit& visit) const;
+
     std::size_t words_, slots_;
     Memory<std::uint64_t> keys_;
     Memory<Entry> entries_;
+    std::vector<bool> used_;  // by stretches of slots
 };
 
 /// Numbers keys in the order in which they come.

@@ -50,8 +50,9 @@ private:
         int promise;
         std::size_t key;  // where it begins among the keys of the frame
     };
-    /// What one level of the search needs, kept from node to node.
+    /// What one level of the search needs, kept from node to node; not on the stack, which may be small in a thread.
     struct Frame {
+        ActionList<State> actions;
         std::vector<Child> children;
         std::vector<std::uint64_t> keys;
         std::vector<std::uint32_t> order;
@@ -90,26 +91,29 @@ private:
         auto& frame = frames_[level];
         frame.children.clear();
         frame.keys.clear();
-        ActionList<State> actions;
-        state.legal_actions(actions);
-        for (const Action action : actions) {
-            State next = state;
+        frame.actions.clear();
+        state.legal_actions(frame.actions);
+        for (const Action action : frame.actions) {
+            const auto at = frame.keys.size();
+            frame.children.push_back({state, 0, at});
+            State& next = frame.children.back().state;
             next.apply(action);
             rules_.simplify(next);
             if (const Outcome outcome = rules_.outcome(next); outcome != Outcome::running) {
                 if ((outcome == win_for(player)) == chooses) return true;
+                frame.children.pop_back();
                 continue;
             }
-            const auto at = frame.keys.size();
             frame.keys.resize(at + words_);
             rules_.code.pack(rules_.picture(next), frame.keys.data() + at);
             const auto known = look_up(frame.keys.data() + at, role(next, player), left);
             if (known == (chooses ? Known::wins : Known::fails)) return true;
-            if (known != Known::open || is_there(frame, next, frame.keys.data() + at)) {
+            if (known != Known::open || last_is_there_already(frame)) {
                 frame.keys.resize(at);
+                frame.children.pop_back();
                 continue;
             }
-            frame.children.push_back({next, rules_.promise(next, mover), at});
+            frame.children.back().promise = rules_.promise(next, mover);
         }
         if (left == 0) return !chooses && !frame.children.empty();
         auto& order = frame.order;
@@ -131,11 +135,13 @@ private:
         return false;
     }
 
-    /// Whether a state with its key is among the children already, seen by the same player: where players may exchange
-    /// colours, one position can be had by either.
-    bool is_there(const Frame& frame, const State& state, const std::uint64_t* key) const {
-        return std::any_of(frame.children.begin(), frame.children.end(), [&](const Child& child) {
-            return child.state.current_player() == state.current_player() &&
+    /// Whether the last child has the key of another one, seen by the same player: where players may exchange colours,
+    /// one position can be had by either.
+    bool last_is_there_already(const Frame& frame) const {
+        const Child& last = frame.children.back();
+        const auto* key = frame.keys.data() + last.key;
+        return std::any_of(frame.children.begin(), frame.children.end() - 1, [&](const Child& child) {
+            return child.state.current_player() == last.state.current_player() &&
                    std::equal(key, key + words_, frame.keys.data() + child.key);
         });
     }
