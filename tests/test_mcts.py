@@ -861,7 +861,7 @@ def uniform(observations, legal):
 
 def test_a_search_of_few_simulations_names_a_legal_action(case):
     """All children that were visited may be lost, so that the best is one that was not."""
-    game, draw = case.game, random.Random(3)
+    game, draw = quincunx.load_game(case.game, **case.parameters), random.Random(3)
     for _ in range(6):
         state, plies = game.new_initial_state(), []
         while not state.is_terminal() and len(plies) < 150:
