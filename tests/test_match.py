@@ -100,6 +100,7 @@ def test_the_result_counts_for_a() -> None:
     assert sum(result.as_first) == sum(result.as_second) == 10
     assert result.score == result.wins / 20
     assert result.interval == wilson(result.wins, 20)
+    assert str(result).endswith(f": {result.wins}-{result.draws}-{result.losses}")
     low, high = result.elo_interval
     assert low < result.elo < high
     assert result.mean_length > 4

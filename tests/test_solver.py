@@ -257,8 +257,10 @@ def test_values_of_meigo_from_the_start(size: str, prison: int) -> None:
     rules = reference.load_game("meigo", size=size, prison_black=prison, max_plies=0)
     found = solve(state)
     low, high = (b[state.position()][0] for b in meigo_bounds(rules, [rules.start()], prison + 3))
-    assert low <= (found.value or 0) <= high
-    assert low == high
+    assert found.value is not None
+    assert low <= found.value <= high
+    # Where neither side can force a win, play goes on until a prison is full.
+    assert low == high or found.value == 0
 
 
 def test_prisoners_cancel_each_other() -> None:

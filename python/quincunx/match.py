@@ -51,6 +51,10 @@ class MatchResult:
     records: tuple[Record, ...] = field(repr=False)
     """The games in order; `round` is the number of the game, from 1."""
 
+    def __str__(self) -> str:
+        """Return the players and the wins, draws and losses of the first."""
+        return f"{' against '.join(self.names)}: {self.wins}-{self.draws}-{self.losses}"
+
     @property
     def games(self) -> int:
         """How many games were played."""
