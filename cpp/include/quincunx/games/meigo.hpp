@@ -273,22 +273,7 @@ public:
             return auction_ == Auction::prison ? rules_->prison(rng.below(grid().cells() + 1))
                                                : rules_->black() + rng.below(2);
         }
-        if (!plays_known()) {
-            // The empty points and `hold` are a superset of the legal actions; drawing again after a miss keeps it
-            // uniform.
-            const int points = empty_.count();
-            const int choices = points + can_hold();
-            for (int tries = 0; tries < most_tries; ++tries) {
-                const int k = rng.below(choices);
-                if (k == points) return rules_->hold();
-                const int point = empty_.select(k);
-                if (can_play(point)) return cell_of(point);
-            }
-        }
-        const Set plays = this->plays();
-        const int count = plays.count();
-        const int k = rng.below(count + can_hold());
-        return k == count ? rules_->hold() : cell_of(plays.select(k));
+        return draw(empty_, rng);
     }
 
     // ---- for the playouts of a search, see docs/search.md
@@ -296,22 +281,7 @@ public:
     /// A random action that spares one's own eyes: points beside nothing but own stones. -1 if there is nothing else.
     Action sensible_action(Rng& rng) const {
         if (auction_ != Auction::over) return random_action(rng);
-        const Set candidates = empty_ & beside(empty_ | stones_[enemy()]);
-        const int holds = can_hold();
-        if (!plays_known()) {
-            const int points = candidates.count();
-            for (int tries = 0; points + holds > 0 && tries < most_tries; ++tries) {
-                const int k = rng.below(points + holds);
-                if (k == points) return rules_->hold();
-                const int point = candidates.select(k);
-                if (can_play(point)) return cell_of(point);
-            }
-        }
-        const Set plays = candidates & this->plays();
-        const int count = plays.count();
-        if (count + holds == 0) return -1;
-        const int k = rng.below(count + holds);
-        return k == count ? rules_->hold() : cell_of(plays.select(k));
+        return draw(empty_ & beside(empty_ | stones_[enemy()]), rng);
     }
 
     /// After so many plies a playout is judged instead of played on: then the board is settled for the most part.
@@ -802,6 +772,26 @@ private:
             } while (stone != other);
         }
         return false;
+    }
+
+    /// `hold` or a play on one of some empty points, each legal one with the same probability; -1 if none is legal.
+    Action draw(const Set& points, Rng& rng) const {
+        const int holds = can_hold();
+        if (!plays_known()) {
+            // The points and `hold` are a superset of the legal actions; drawing again after a miss keeps it uniform.
+            const int count = points.count();
+            for (int tries = 0; count + holds > 0 && tries < most_tries; ++tries) {
+                const int k = rng.below(count + holds);
+                if (k == count) return rules_->hold();
+                const int point = points.select(k);
+                if (can_play(point)) return cell_of(point);
+            }
+        }
+        const Set plays = points & this->plays();
+        const int count = plays.count();
+        if (count + holds == 0) return -1;
+        const int k = rng.below(count + holds);
+        return k == count ? rules_->hold() : cell_of(plays.select(k));
     }
 
     bool plays_known() const { return plays_known_ >> colour_ & 1; }
