@@ -430,10 +430,38 @@ def test_rows_to_reset_of_the_wrong_form():
     for wrong in ([3], [-1], [0, 2**40], [[0]], 1, np.array([2**64 - 1], dtype=np.uint64)):
         with pytest.raises(ValueError, match="indices must"):
             batch.reset(wrong)
-    for wrong in ([0.0], ["0"], [True, False, True], [None], object()):
+    for wrong in ([0.0], ["0"], [True, False], [None], object()):
         with pytest.raises((TypeError, ValueError), match="indices must"):
             batch.reset(wrong)
     assert unchanged(batch, before)
+
+
+def test_rows_to_reset_as_bools():
+    batch = Batch(load(), 3)
+    batch.step([4, 5, 6])
+    batch.reset([True, False, True])
+    assert [state.history() for state in batch.states] == [[], [5], []]
+    batch.reset(batch.dones)  # none
+    assert [state.history() for state in batch.states] == [[], [5], []]
+    batch.reset(batch.current_players == 0)
+    assert [state.history() for state in batch.states] == [[], [], []]
+
+
+def test_rows_remember_their_games_however_long():
+    """Lengths differ: rows that start anew every few steps beside games of hundreds of plies."""
+    batch = Batch(load("meigo", size="5x5", max_plies=300), 5, seed=2)
+    histories = [[] for _ in batch.states]
+    often = np.array([False, True, False, True, False])
+    for number in range(700):
+        actions = batch.random_actions()
+        batch.step(actions)
+        for row, action in enumerate(actions):
+            histories[row] = [] if batch.dones[row] else [*histories[row], action]
+        if number % 7 == 0:
+            batch.reset(often)
+            histories[1] = histories[3] = []
+        if number % 50 == 49:
+            assert [state.history() for state in batch.states] == histories
 
 
 @pytest.mark.parametrize(

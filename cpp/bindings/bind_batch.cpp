@@ -64,9 +64,9 @@ std::unique_ptr<PyBatch> make_batch(py::handle of, py::handle n, py::handle seed
 
 BatchRef batch_of(py::handle self) { return held<PyBatch>(self, "Batch").batch; }
 
-/// A one-dimensional array of integers.
-std::vector<std::int64_t> to_integers(py::handle value, const std::string& what) {
-    const auto array = py::array::ensure(value);
+/// A one-dimensional array, of integers if it is right.
+py::array to_array(py::handle value, const std::string& what) {
+    auto array = py::array::ensure(value);
     if (!array) {
         PyErr_Clear();
         throw py::type_error(what + " must be an array of integers, not " + Py_TYPE(value.ptr())->tp_name);
@@ -74,6 +74,10 @@ std::vector<std::int64_t> to_integers(py::handle value, const std::string& what)
     if (array.ndim() != 1) {
         throw ParameterError(what + " must have one dimension, not " + std::to_string(array.ndim()));
     }
+    return array;
+}
+
+std::vector<std::int64_t> to_integers(const py::array& array, const std::string& what) {
     if (array.size() == 0) return {};
     const char kind = array.dtype().kind();
     if (kind != 'i' && kind != 'u') {
@@ -90,10 +94,31 @@ std::vector<std::int64_t> to_integers(py::handle value, const std::string& what)
     return values;
 }
 
+/// Rows by their numbers, or by a bool for each.
+std::vector<int> to_rows(py::handle indices, int rows) {
+    auto array = to_array(indices, "indices");
+    if (array.dtype().kind() == 'b') {
+        if (array.size() != rows) {
+            throw ParameterError("indices must be integers or " + std::to_string(rows) + " bools, not " +
+                                 std::to_string(array.size()) + " bools");
+        }
+        array = array.attr("nonzero")().cast<py::tuple>()[0];
+    }
+    std::vector<int> chosen;
+    for (const auto index : to_integers(array, "indices")) {
+        if (index < 0 || index >= rows) {
+            throw ParameterError("indices must be from 0 to " + std::to_string(rows - 1) + ", not " +
+                                 std::to_string(index));
+        }
+        chosen.push_back(static_cast<int>(index));
+    }
+    return chosen;
+}
+
 void step(py::handle self, py::handle actions) {
     const BatchRef batch = batch_of(self);
     // A copy: another thread might write to the array meanwhile.
-    const auto ids = to_integers(actions, "actions");
+    const auto ids = to_integers(to_array(actions, "actions"), "actions");
     if (ids.size() != static_cast<std::size_t>(batch->rows())) {
         throw ParameterError("actions must be one for each of the " + std::to_string(batch->rows()) + " rows, not " +
                              std::to_string(ids.size()));
@@ -107,14 +132,7 @@ void reset(py::handle self, py::handle indices) {
         run_unlocked([&](Cancel& cancel) { batch->reset(cancel); });
         return;
     }
-    std::vector<int> rows;
-    for (const auto index : to_integers(indices, "indices")) {
-        if (index < 0 || index >= batch->rows()) {
-            throw ParameterError("indices must be from 0 to " + std::to_string(batch->rows() - 1) + ", not " +
-                                 std::to_string(index));
-        }
-        rows.push_back(static_cast<int>(index));
-    }
+    const auto rows = to_rows(indices, batch->rows());
     run_unlocked([&](Cancel& cancel) { batch->reset(rows, cancel); });
 }
 
@@ -171,7 +189,8 @@ void bind_batch(py::module_& module) {
              "and some not, and all but `reset()` raises RuntimeError after it.")
         .def("reset", &reset, py::arg("indices") = py::none(),
              "Starts the games of some rows again, by default of all; their `rewards` are 0 and `dones` False then.\n\n"
-             "`indices` are integers from 0 to n − 1. Raises ValueError or TypeError if not, nothing changed.")
+             "`indices` are integers from 0 to n − 1, or n bools, such as `dones`. Raises ValueError or\n"
+             "TypeError if not, nothing changed.")
         .def("random_actions", &random_actions,
              "A legal action for every row, each with the same probability: a new numpy array, int64, shape (n,).\n\n"
              "Row i draws as game i of `playouts` with the same seed: played this way, its first game is that one.")

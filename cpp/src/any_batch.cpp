@@ -51,7 +51,7 @@ std::size_t product(const std::vector<int>& shape) {
 int checked_rows(const AnyGame& game, int rows, std::size_t bytes_a_row) {
     bytes_a_row += product(game.observation_shape()) * sizeof(float) +
                    static_cast<std::size_t>(game.num_distinct_actions()) + sizeof(std::int32_t) + 2 * sizeof(float) +
-                   1 + sizeof(std::vector<std::uint16_t>) + sizeof(Rng);
+                   1 + ActionLog::first_capacity * sizeof(std::uint16_t) + sizeof(std::uint64_t) + sizeof(Rng);
     const auto bytes = static_cast<std::size_t>(rows) * bytes_a_row, available = available_memory();
     if (bytes > available) {
         throw ParameterError("n is too large: " + std::to_string(rows) + " rows of " + game.name() + " take " +
@@ -62,10 +62,16 @@ int checked_rows(const AnyGame& game, int rows, std::size_t bytes_a_row) {
 
 }  // namespace
 
-Memory::Memory(std::size_t bytes)
-    : alignment_(std::align_val_t{bytes < 2 * large_page ? 64 : large_page}), data_(::operator new(bytes, alignment_)) {
+Memory::Memory(std::size_t bytes) : alignment_(std::align_val_t{64}) {
+    // A page is not worth while for less than half of it.
+    const bool large = bytes >= large_page / 2;
+    if (large) {
+        alignment_ = std::align_val_t{large_page};
+        bytes = (bytes + large_page - 1) / large_page * large_page;
+    }
+    data_ = ::operator new(bytes, alignment_);
 #if defined(__linux__)
-    if (bytes >= 2 * large_page) madvise(data_, bytes, MADV_HUGEPAGE);  // no harm done if the system has none
+    if (large) madvise(data_, bytes, MADV_HUGEPAGE);  // no harm done if the system has none
 #endif
 }
 
@@ -100,7 +106,7 @@ AnyBatch::AnyBatch(GameRef game, int rows, std::uint64_t seed, int threads, std:
       players_(static_cast<std::size_t>(rows)),
       rewards_(2 * static_cast<std::size_t>(rows)),
       dones_(static_cast<std::size_t>(rows)),
-      pasts_(static_cast<std::size_t>(rows)) {
+      log_(rows) {
     rngs_.reserve(static_cast<std::size_t>(rows));
     for (int row = 0; row < rows; ++row) rngs_.emplace_back(seed, static_cast<std::uint64_t>(row));
 }
@@ -144,6 +150,7 @@ void AnyBatch::step(std::span<const std::int64_t> actions, Cancel& cancel) {
         }
     });
     if (worst < rows_) refuse(worst, actions[static_cast<std::size_t>(worst.load())]);
+    log_.add(actions);
     change_rows(cancel, [&](int first, int last) { step_rows(actions.data(), first, last); });
 }
 
@@ -181,7 +188,7 @@ StateRef AnyBatch::state(int row) const {
 
 StateRef AnyBatch::state_of(int row) const {
     StateRef state = game_->initial();
-    for (const Action action : pasts_[static_cast<std::size_t>(row)]) state = state->child(action);
+    for (const Action action : log_.past(row)) state = state->child(action);
     return state;
 }
 

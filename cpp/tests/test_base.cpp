@@ -123,13 +123,16 @@ void check_expansions() {
         std::vector<T> numbers(static_cast<std::size_t>(count) + 1, T{7});
         CHECK(expand(sets[0], count, numbers.data()) == numbers.data() + count);
         CHECK(numbers.back() == T{7});
-        std::vector<std::uint8_t> mixed(5 * static_cast<std::size_t>(count) + 8, 7);
+        std::vector<std::uint8_t> mixed(5 * static_cast<std::size_t>(count) + 8, 7), portable = mixed;
         CHECK(expand_interleaved(sets, count, mixed.data()) == mixed.data() + 5 * count);
-        CHECK(mixed.back() == 7);
+        interleave_eights(sets, 0, count, portable.data());
+        CHECK(mixed.back() == 7 && portable.back() == 7);
         for (int cell = 0; cell < count; ++cell) {
             CHECK(numbers[static_cast<std::size_t>(cell)] == static_cast<T>(sets[0].test(cell)));
             for (int i = 0; i < 5; ++i) {
-                CHECK(mixed[static_cast<std::size_t>(5 * cell + i)] == sets[static_cast<std::size_t>(i)].test(cell));
+                const auto place = static_cast<std::size_t>(5 * cell + i);
+                CHECK(mixed[place] == sets[static_cast<std::size_t>(i)].test(cell));
+                CHECK(portable[place] == mixed[place]);
             }
         }
         // A slice put elsewhere.

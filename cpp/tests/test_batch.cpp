@@ -120,3 +120,28 @@ TEST(a_batch_cut_short_says_so_until_it_is_reset) {
     batch->reset(none);
     batch->step(actions, none);
 }
+
+TEST(an_action_log_keeps_the_games_that_run) {
+    Rng rng(1);
+    for (int rows : {1, 7}) {
+        ActionLog log(rows);
+        std::vector<std::vector<Action>> games(static_cast<std::size_t>(rows));
+        std::vector<std::int64_t> actions(games.size());
+        for (int step = 0; step < 2000; ++step) {
+            for (std::size_t i = 0; i < games.size(); ++i) {
+                games[i].push_back(rng.below(1 << 16));
+                actions[i] = games[i].back();
+            }
+            log.add(actions);
+            for (int row = 0; row < rows; ++row) {
+                auto& game = games[static_cast<std::size_t>(row)];
+                CHECK(log.past(row) == game);
+                // Each row at its own pace, so that the log grows, and goes round before and after that.
+                if (rng.below(20 << row) > 0) continue;
+                game.clear();
+                log.begin(row);
+                CHECK(log.past(row).empty());
+            }
+        }
+    }
+}

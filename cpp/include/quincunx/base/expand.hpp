@@ -64,11 +64,46 @@ inline const bool has_avx2 = [] {
     for (; eights > 0; --eights, ++bytes, out += 8) expand_eight(_mm256_set1_epi32(*bytes), byte_0, out);
 }
 
+/// 64 bits as bytes.
+[[gnu::target("avx2"), gnu::always_inline]] inline void expand_word(std::uint64_t bits, std::uint8_t* out) {
+    const __m256i which = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201));
+    const __m256i bytes = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
+    for (int half = 0; half < 2; ++half, bits >>= 32, out += 32) {
+        const __m256i repeated = _mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int>(bits)), bytes);
+        const __m256i ones = _mm256_min_epu8(_mm256_and_si256(repeated, which), _mm256_set1_epi8(1));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), ones);
+    }
+}
+
+inline const bool has_avx2_and_fast_pdep = has_avx2 && has_fast_pdep;
+
+/// As many cells as fill a word with their bits are interleaved at once; those left over are left out. Returns how many
+/// cells were written; up to seven bytes beyond them are written over.
+template <std::size_t Sets, int Words>
+[[gnu::target("avx2,bmi2")]] int interleave_words(const std::array<Bits<Words>, Sets>& sets, int cells,
+                                                  std::uint8_t* out) {
+    constexpr int at_once = 64 / Sets;
+    std::uint64_t places = 0;
+    for (int i = 0; i < at_once; ++i) places |= std::uint64_t{1} << i * Sets;
+    int cell = 0;
+    for (; cell + at_once <= cells; cell += at_once, out += at_once * Sets) {
+        std::uint64_t bits = 0;
+        for (std::size_t i = 0; i < Sets; ++i) bits |= _pdep_u64(sets[i].slice(cell, at_once), places << i);
+        expand_word(bits, out);
+    }
+    return cell;
+}
+
 #else
 
 inline constexpr bool has_avx2 = false;
+inline constexpr bool has_avx2_and_fast_pdep = false;
 inline void repeat_in_eights(float, int, float*) {}
 inline void expand_in_eights(const std::uint64_t*, int, float*) {}
+template <std::size_t Sets, int Words>
+int interleave_words(const std::array<Bits<Words>, Sets>&, int, std::uint8_t*) {
+    return 0;
+}
 
 #endif
 
@@ -94,25 +129,25 @@ T* expand(const Bits<Words>& set, int count, T* out) {
             cell = count / 8 * 8;
         }
     }
-    for (; cell + 8 <= count; cell += 8) {
-        const auto byte = set.word[static_cast<std::size_t>(cell >> 6)] >> (cell & 63) & 0xff;
-        std::memcpy(out + cell, expansions<T>[byte].data(), 8 * sizeof(T));
+    const auto expand_eight = [&](int first) {
+        std::memcpy(out + first, expansions<T>[set.slice(first, 8)].data(), 8 * sizeof(T));
+    };
+    for (; cell + 8 <= count; cell += 8) expand_eight(cell);
+    if (count >= 8) {
+        expand_eight(count - 8);  // some of them for the second time
+    } else {
+        for (; cell < count; ++cell) out[cell] = static_cast<T>(set.test(cell));
     }
-    for (; cell < count; ++cell) out[cell] = static_cast<T>(set.test(cell));
     return out + count;
 }
 
-/// Writes, cell by cell, which of several sets a cell is in, a byte each; returns the end. Up to seven bytes beyond it
-/// may be written over.
+/// The cells from `cell` on, eight at a time: a byte for each set, turned into a byte for each cell.
 template <std::size_t Sets, int Words>
-std::uint8_t* expand_interleaved(const std::array<Bits<Words>, Sets>& sets, int cells, std::uint8_t* out) {
-    static_assert(Sets <= 8);
-    for (int first = 0; first < cells; first += 8) {
-        // Eight cells: a byte for each set, turned into a byte for each cell.
+void interleave_eights(const std::array<Bits<Words>, Sets>& sets, int cell, int cells, std::uint8_t* out) {
+    for (; cell < cells; cell += 8) {
+        const int count = std::min(8, cells - cell);
         std::uint64_t square = 0;
-        for (std::size_t i = 0; i < Sets; ++i) {
-            square |= (sets[i].word[static_cast<std::size_t>(first >> 6)] >> (first & 63) & 0xff) << 8 * i;
-        }
+        for (std::size_t i = 0; i < Sets; ++i) square |= sets[i].slice(cell, count) << 8 * i;
         const auto exchange = [&square](int distance, std::uint64_t which) {
             const std::uint64_t differ = (square ^ square >> distance) & which;
             square ^= differ ^ differ << distance;
@@ -120,12 +155,20 @@ std::uint8_t* expand_interleaved(const std::array<Bits<Words>, Sets>& sets, int 
         exchange(7, 0x00aa00aa00aa00aa);
         exchange(14, 0x0000cccc0000cccc);
         exchange(28, 0x00000000f0f0f0f0);
-        const int count = std::min(8, cells - first);
         for (int i = 0; i < count; ++i, out += Sets) {
             std::memcpy(out, expansions<std::uint8_t>[square >> 8 * i & 0xff].data(), 8);
         }
     }
-    return out;
+}
+
+/// Writes, cell by cell, which of several sets a cell is in, a byte each; returns the end. Up to seven bytes beyond it
+/// may be written over.
+template <std::size_t Sets, int Words>
+std::uint8_t* expand_interleaved(const std::array<Bits<Words>, Sets>& sets, int cells, std::uint8_t* out) {
+    static_assert(2 <= Sets && Sets <= 8);
+    const int done = has_avx2_and_fast_pdep ? interleave_words(sets, cells, out) : 0;
+    interleave_eights(sets, done, cells, out + static_cast<std::size_t>(done) * Sets);
+    return out + static_cast<std::size_t>(cells) * Sets;
 }
 
 }  // namespace quincunx

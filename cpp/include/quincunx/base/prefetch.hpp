@@ -6,10 +6,10 @@
 
 namespace quincunx {
 
-inline void prefetch([[maybe_unused]] std::span<const float> numbers) {
+template <class T>
+void prefetch([[maybe_unused]] std::span<T> memory) {
 #if defined(__GNUC__)
-    constexpr std::size_t line = 64 / sizeof(float);
-    for (std::size_t i = 0; i < numbers.size(); i += line) __builtin_prefetch(&numbers[i], 1);
+    for (std::size_t i = 0; i < memory.size(); i += 64 / sizeof(T)) __builtin_prefetch(&memory[i], 1);
 #endif
 }
 

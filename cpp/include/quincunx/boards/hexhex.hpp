@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "quincunx/base/bits.hpp"
+#include "quincunx/base/inline.hpp"
 #include "quincunx/base/text.hpp"
 #include "quincunx/boards/point_map.hpp"
 
@@ -147,10 +148,10 @@ struct HexHex {
 
     /// All members moved one cell in a direction; what leaves the board is dropped.
     template <int Direction>
-    static constexpr Set shifted(const Set& set) {
+    QUINCUNX_INLINE static constexpr Set shifted(const Set& set) {
         constexpr auto& steps = shift_steps<Direction>;
         Set out{};
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) QUINCUNX_INLINE {
             ((out |= step<Direction, steps[I].distance>(set & steps[I].from)), ...);
         }(std::make_index_sequence<steps.size()>{});
         return out;
@@ -167,16 +168,6 @@ struct HexHex {
         Set beside{};
         set.each([&](int cell) { beside |= neighbours[cell]; });
         return beside;
-    }
-
-    /// Which neighbours of a cell are members: one bit for each direction.
-    static constexpr unsigned directions_to(const Set& set, int cell) {
-        // In each row they have numbers that follow each other, so that a slice finds them; all is moved up by one, for
-        // a slice may begin one before the first cell.
-        const Set moved = set << 1;
-        const auto& at = neighbour_slices[cell];
-        return direction_bits[(moved.slice(at.row, 3) | moved.slice(at.below, 2) << 3 | moved.slice(at.above, 2) << 5) &
-                              at.exist];
     }
 
     /// The members of `within` connected with a member of it; may stop early once it holds all of `enough`, if given.
@@ -242,37 +233,6 @@ struct HexHex {
     static std::string names() { return "a cell from " + name(0) + " to " + name(cells - 1); }
 
 private:
-    // For directions_to: W, the cell, E; SW, SE; NW, NE.
-    struct NeighbourSlices {
-        std::uint8_t row, below, above;  // where each begins
-        std::uint8_t exist;              // which are on the board, not the cell itself
-    };
-    static constexpr std::array<int, 7> sliced_directions{3, -1, 0, 4, 5, 2, 1};
-    static constexpr auto neighbour_slices = [] {
-        std::array<NeighbourSlices, cells> table{};
-        for (int cell = 0; cell < cells; ++cell) {
-            const auto [e, ne, nw, w, sw, se] = neighbour[cell];
-            const auto begin = [](int left, int right) {
-                return static_cast<std::uint8_t>(left >= 0 ? left + 1 : right >= 0 ? right : 0);
-            };
-            table[cell] = {static_cast<std::uint8_t>(cell), begin(sw, se), begin(nw, ne), 0};
-            for (int i = 0; i < 7; ++i) {
-                const int d = sliced_directions[i];
-                if (d >= 0 && neighbour[cell][d] >= 0) table[cell].exist |= static_cast<std::uint8_t>(1 << i);
-            }
-        }
-        return table;
-    }();
-    static constexpr auto direction_bits = [] {
-        std::array<std::uint8_t, 128> table{};
-        for (int bits = 0; bits < 128; ++bits) {
-            for (int i = 0; i < 7; ++i) {
-                if (i != 1 && (bits >> i & 1)) table[bits] |= static_cast<std::uint8_t>(1 << sliced_directions[i]);
-            }
-        }
-        return table;
-    }();
-
     // The distance in cell numbers of one step differs from row to row; rows that share it are shifted together.
     struct ShiftStep {
         int distance = 0;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "quincunx/base/rng.hpp"
+#include "quincunx/erased/action_log.hpp"
 #include "quincunx/erased/any_state.hpp"
 #include "quincunx/search/cancel.hpp"
 
@@ -28,8 +29,8 @@ public:
     void* data() const { return data_; }
 
 private:
-    const std::align_val_t alignment_;
-    void* const data_;
+    std::align_val_t alignment_;
+    void* data_;
 };
 
 template <class T>
@@ -105,8 +106,8 @@ protected:
         rewards()[2 * i + 1] = static_cast<float>(player_return(outcome, 1));
         dones()[i] = outcome != Outcome::running;
     }
-    /// The actions since the start of the game; ids fit, as Node in search/tree.hpp knows too.
-    std::vector<std::uint16_t>& past(int row) { return pasts_[static_cast<std::size_t>(row)]; }
+    /// Call it for every row that starts.
+    void begin(int row) { log_.begin(row); }
     Rng& rng(int row) { return rngs_[static_cast<std::size_t>(row)]; }
 
 private:
@@ -129,7 +130,7 @@ private:
     const Buffer<std::int32_t> players_;
     const Buffer<float> rewards_;
     const Buffer<std::uint8_t> dones_;
-    std::vector<std::vector<std::uint16_t>> pasts_;
+    ActionLog log_;
     std::vector<Rng> rngs_;
     bool cut_short_ = false;
     mutable std::atomic<bool> busy_{false};

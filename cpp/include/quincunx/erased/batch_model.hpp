@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "quincunx/base/inline.hpp"
 #include "quincunx/base/prefetch.hpp"
 #include "quincunx/erased/any_batch.hpp"
 #include "quincunx/search/trail.hpp"
@@ -46,9 +47,7 @@ private:
     void step_rows(const std::int64_t* actions, int first, int last) override {
         for (int row = first; row < last; ++row) {
             auto& [state, trail] = at(row);
-            const auto action = static_cast<Action>(actions[row]);
-            past(row).push_back(static_cast<std::uint16_t>(action));
-            trail.advance(state, action);
+            trail.advance(state, static_cast<Action>(actions[row]));
             set_result(row, state.outcome());
             if (state.outcome() != Outcome::running) start(row);
         }
@@ -63,24 +62,28 @@ private:
         show(first, last);
     }
 
-    void draw_rows(std::int64_t* actions, int first, int last) override {
+    QUINCUNX_FLATTEN void draw_rows(std::int64_t* actions, int first, int last) override {
         for (int row = first; row < last; ++row) actions[row] = at(row).state.random_action(rng(row));
     }
 
     void start(int row) {
         at(row).state = start_;
-        past(row).clear();
+        begin(row);
     }
 
-    /// One kind of output after the other, with the memory of a later row asked for: else most of the time is spent
-    /// waiting for it.
-    void show(int first, int last) {
-        for (int row = first; row < last; ++row) players()[row] = at(row).state.current_player();
+    /// The memory of a later row is asked for: else most of the time is spent waiting for it. While an observation is
+    /// on its way there, legal actions are looked for.
+    QUINCUNX_FLATTEN void show(int first, int last) {
         for (int row = first; row < last; ++row) {
-            if (row + ahead < last) prefetch(observation(row + ahead));
-            at(row).state.observe(players()[row], observation(row));
+            if (row + ahead < last) {
+                prefetch(observation(row + ahead));
+                prefetch(mask(row + ahead));
+            }
+            const S& state = at(row).state;
+            players()[row] = state.current_player();
+            state.observe(state.current_player(), observation(row));
+            write_legal_mask(state, mask(row));
         }
-        for (int row = first; row < last; ++row) write_legal_mask(at(row).state, mask(row));
     }
 
     Row& at(int row) { return games_[static_cast<std::size_t>(row)]; }

@@ -171,7 +171,7 @@ public:
     int count_legal_actions() const {
         if (!moving_) return must_pass_ ? 1 : placements(player_).count();
         int count = 1;  // `end`
-        for (const auto& target : move_targets()) count += target.count();
+        for (const auto& movable : moves()) count += movable.count();
         return count;
     }
 
@@ -197,15 +197,15 @@ public:
                 if (!joins_groups(cell, player_)) return cell;
             }
         }
-        const auto targets = move_targets();
+        const auto movable = moves();
         std::array<int, 7> before{0};
         int count = 0;
-        for (int d = 0; d < 6; ++d) before[d + 1] = count += targets[d].count();
+        for (int d = 0; d < 6; ++d) before[d + 1] = count += movable[d].count();
         const int k = rng.below(count + 1);
         if (k == count) return end;
         int direction = 0;  // found without a branch, which could not be predicted
         for (int d = 0; d < 5; ++d) direction += k >= before[d + 1];
-        return moves_to[targets[direction].select(k - before[direction])][direction];
+        return first_move + 6 * movable[direction].select(k - before[direction]) + direction;
     }
 
     std::string explain(Action action) const {
@@ -278,16 +278,11 @@ public:
 
     void write_legal_mask(std::span<std::uint8_t> mask) const {
         std::uint8_t* const out = mask.data();
-        std::memset(out, 0, mask.size());
         if (moving_) {
-            const Set empty = this->empty();
-            enemy().each([&](int from) {
-                // Two bytes more than the directions, of the next stone or of `end` and `pass`, which come later.
-                const auto& legal = expansions<std::uint8_t>[Board::directions_to(empty, from)];
-                std::memcpy(out + first_move + 6 * from, legal.data(), legal.size());
-            });
+            std::memset(out, 0, first_move);
+            expand_interleaved(moves(), cells, out + first_move);
         } else {
-            expand(placements(player_), cells, out);
+            std::memset(expand(placements(player_), cells, out), 0, mask.size() - cells);
         }
         out[end] = moving_;
         out[pass] = must_pass_ && !moving_;
@@ -316,17 +311,6 @@ private:
     static constexpr int white = 0, black = 1;
     using GroupSizes = FixedList<std::int16_t, cells>;
 
-    /// The stone move to a cell in a direction; of no meaning where that would come from off the board.
-    static constexpr std::array<std::array<std::int16_t, 6>, cells> moves_to = [] {
-        std::array<std::array<std::int16_t, 6>, cells> table{};
-        for (int to = 0; to < cells; ++to) {
-            for (int d = 0; d < 6; ++d) {
-                const int from = Board::neighbour[to][Board::opposite(d)];
-                table[to][d] = static_cast<std::int16_t>(first_move + 6 * from + d);
-            }
-        }
-        return table;
-    }();
     /// The two cells of a stone move.
     static constexpr std::array<Set, 6 * cells> from_and_to = [] {
         std::array<Set, 6 * cells> table{};
@@ -415,12 +399,12 @@ private:
         return (empty() & ~several_arcs(stones_beside(player))).any() || placements(player).any();
     }
 
-    /// The cells to which an enemy stone can go, by direction.
-    std::array<Set, 6> move_targets() const {
+    /// The enemy stones that can be moved, by direction.
+    std::array<Set, 6> moves() const {
         const Set empty = this->empty(), &stones = enemy();
-        return {Board::template shifted<0>(stones) & empty, Board::template shifted<1>(stones) & empty,
-                Board::template shifted<2>(stones) & empty, Board::template shifted<3>(stones) & empty,
-                Board::template shifted<4>(stones) & empty, Board::template shifted<5>(stones) & empty};
+        return {Board::template shifted<3>(empty) & stones, Board::template shifted<4>(empty) & stones,
+                Board::template shifted<5>(empty) & stones, Board::template shifted<0>(empty) & stones,
+                Board::template shifted<1>(empty) & stones, Board::template shifted<2>(empty) & stones};
     }
 
     bool enemy_can_be_moved() const {
