@@ -27,7 +27,7 @@ from typing import Any
 from peers import Worker, alternate, rate, serve, table_head, table_row
 
 ROWS = 4096
-PGX_STEPS = 100  # within one call
+PGX_STEPS = 25  # within one call
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("unmergo", {"size": 5}),

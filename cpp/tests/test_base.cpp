@@ -125,7 +125,7 @@ void check_expansions() {
         CHECK(numbers.back() == T{7});
         std::vector<std::uint8_t> mixed(5 * static_cast<std::size_t>(count) + 8, 7), portable = mixed;
         CHECK(expand_interleaved(sets, count, mixed.data()) == mixed.data() + 5 * count);
-        interleave_eights(sets, 0, count, portable.data());
+        interleave_eights(sets, count, portable.data());
         CHECK(mixed.back() == 7 && portable.back() == 7);
         for (int cell = 0; cell < count; ++cell) {
             CHECK(numbers[static_cast<std::size_t>(cell)] == static_cast<T>(sets[0].test(cell)));

@@ -101,14 +101,18 @@ struct Bits {
         }
     }
 
-    /// Up to 63 cells from `cell` on as the lowest bits of a word; none are beyond the capacity.
-    constexpr std::uint64_t slice(int cell, int count) const {
+    /// The cells from `cell` on as a word; there are none beyond the capacity.
+    constexpr std::uint64_t window(int cell) const {
         const int i = index(cell), shift = cell & 63;
         std::uint64_t bits = word[i] >> shift;
         if constexpr (Words > 1) {
-            if (shift + count > 64 && i + 1 < Words) bits |= word[i + 1] << (64 - shift);
+            if (shift > 0 && i + 1 < Words) bits |= word[i + 1] << (64 - shift);
         }
-        return bits & ((std::uint64_t{1} << count) - 1);
+        return bits;
+    }
+    /// Up to 63 of them.
+    constexpr std::uint64_t slice(int cell, int count) const {
+        return window(cell) & ((std::uint64_t{1} << count) - 1);
     }
     /// Adds what `slice` gave, from `cell` on.
     constexpr void add_slice(int cell, int count, std::uint64_t bits) {

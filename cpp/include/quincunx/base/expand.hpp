@@ -77,21 +77,25 @@ inline const bool has_avx2 = [] {
 
 inline const bool has_avx2_and_fast_pdep = has_avx2 && has_fast_pdep;
 
-/// As many cells as fill a word with their bits are interleaved at once; those left over are left out. Returns how many
-/// cells were written; up to seven bytes beyond them are written over.
+/// As many cells as fill a word with their bits are interleaved at once.
 template <std::size_t Sets, int Words>
-[[gnu::target("avx2,bmi2")]] int interleave_words(const std::array<Bits<Words>, Sets>& sets, int cells,
-                                                  std::uint8_t* out) {
+[[gnu::target("avx2,bmi2")]] void interleave_words(const std::array<Bits<Words>, Sets>& sets, int cells,
+                                                   std::uint8_t* out) {
     constexpr int at_once = 64 / Sets;
     std::uint64_t places = 0;
     for (int i = 0; i < at_once; ++i) places |= std::uint64_t{1} << i * Sets;
-    int cell = 0;
-    for (; cell + at_once <= cells; cell += at_once, out += at_once * Sets) {
+    for (int cell = 0; cell < cells; cell += at_once, out += at_once * Sets) {
         std::uint64_t bits = 0;
-        for (std::size_t i = 0; i < Sets; ++i) bits |= _pdep_u64(sets[i].slice(cell, at_once), places << i);
-        expand_word(bits, out);
+        for (std::size_t i = 0; i < Sets; ++i) bits |= _pdep_u64(sets[i].window(cell), places << i);
+        if (cell + at_once <= cells) {
+            expand_word(bits, out);
+        } else {
+            const int rest = (cells - cell) * static_cast<int>(Sets);
+            for (int i = 0; i < rest; i += 8, bits >>= 8) {
+                std::memcpy(out + i, expansions<std::uint8_t>[bits & 0xff].data(), 8);
+            }
+        }
     }
-    return cell;
 }
 
 #else
@@ -101,9 +105,7 @@ inline constexpr bool has_avx2_and_fast_pdep = false;
 inline void repeat_in_eights(float, int, float*) {}
 inline void expand_in_eights(const std::uint64_t*, int, float*) {}
 template <std::size_t Sets, int Words>
-int interleave_words(const std::array<Bits<Words>, Sets>&, int, std::uint8_t*) {
-    return 0;
-}
+void interleave_words(const std::array<Bits<Words>, Sets>&, int, std::uint8_t*) {}
 
 #endif
 
@@ -141,10 +143,10 @@ T* expand(const Bits<Words>& set, int count, T* out) {
     return out + count;
 }
 
-/// The cells from `cell` on, eight at a time: a byte for each set, turned into a byte for each cell.
+/// Eight cells at a time: a byte for each set, turned into a byte for each cell.
 template <std::size_t Sets, int Words>
-void interleave_eights(const std::array<Bits<Words>, Sets>& sets, int cell, int cells, std::uint8_t* out) {
-    for (; cell < cells; cell += 8) {
+void interleave_eights(const std::array<Bits<Words>, Sets>& sets, int cells, std::uint8_t* out) {
+    for (int cell = 0; cell < cells; cell += 8) {
         const int count = std::min(8, cells - cell);
         std::uint64_t square = 0;
         for (std::size_t i = 0; i < Sets; ++i) square |= sets[i].slice(cell, count) << 8 * i;
@@ -166,8 +168,11 @@ void interleave_eights(const std::array<Bits<Words>, Sets>& sets, int cell, int 
 template <std::size_t Sets, int Words>
 std::uint8_t* expand_interleaved(const std::array<Bits<Words>, Sets>& sets, int cells, std::uint8_t* out) {
     static_assert(2 <= Sets && Sets <= 8);
-    const int done = has_avx2_and_fast_pdep ? interleave_words(sets, cells, out) : 0;
-    interleave_eights(sets, done, cells, out + static_cast<std::size_t>(done) * Sets);
+    if (has_avx2_and_fast_pdep) {
+        interleave_words(sets, cells, out);
+    } else {
+        interleave_eights(sets, cells, out);
+    }
     return out + static_cast<std::size_t>(cells) * Sets;
 }
 
