@@ -90,11 +90,23 @@ concept State = std::is_trivially_copyable_v<S> && GameRules<typename S::Rules> 
                     position.observe(player, planes);
                 };
 
+/// A game in which it takes time to find the legal actions. What was found serves a mask, a draw and tests.
+template <class S>
+concept Finding = State<S> && requires(const S position, const typename S::Found& found, Action action, Rng& rng,
+                                       std::span<std::uint8_t> mask) {
+    { position.find_legal() } -> std::same_as<typename S::Found>;
+    position.write_legal_mask(found, mask);
+    { position.is_legal(found, action) } -> std::same_as<bool>;
+    { position.random_action(found, rng) } -> std::same_as<Action>;
+};
+
 /// Writes whether each action id is legal, as bytes 1 and 0, while the game is running. A game may have a quicker way
 /// than to list the actions.
 template <State S>
 void write_legal_mask(const S& position, std::span<std::uint8_t> mask) {
-    if constexpr (requires { position.write_legal_mask(mask); }) {
+    if constexpr (Finding<S>) {
+        position.write_legal_mask(position.find_legal(), mask);
+    } else if constexpr (requires { position.write_legal_mask(mask); }) {
         position.write_legal_mask(mask);
     } else {
         std::fill(mask.begin(), mask.end(), std::uint8_t{0});

@@ -187,25 +187,7 @@ public:
     }
 
     Action random_action(Rng& rng) const {
-        if (must_pass_) return pass;
-        if (!moving_) {
-            // The empty cells are a superset of the placements; drawing again after a miss keeps the choice uniform.
-            const Set empty = this->empty();
-            const int vacant = empty.count();
-            for (;;) {
-                const int cell = empty.select(rng.below(vacant));
-                if (!joins_groups(cell, player_)) return cell;
-            }
-        }
-        const auto movable = moves();
-        std::array<int, 7> before{0};
-        int count = 0;
-        for (int d = 0; d < 6; ++d) before[d + 1] = count += movable[d].count();
-        const int k = rng.below(count + 1);
-        if (k == count) return end;
-        int direction = 0;  // found without a branch, which could not be predicted
-        for (int d = 0; d < 5; ++d) direction += k >= before[d + 1];
-        return first_move + 6 * movable[direction].select(k - before[direction]) + direction;
+        return random_action(rng, [this](int cell) { return !joins_groups(cell, player_); });
     }
 
     std::string explain(Action action) const {
@@ -276,16 +258,25 @@ public:
         expand(shown, 6 * Board::plane_size, planes.data());
     }
 
-    void write_legal_mask(std::span<std::uint8_t> mask) const {
+    /// What takes time to find of the legal actions: the placements, none while moving.
+    using Found = Set;
+    Found find_legal() const { return moving_ || must_pass_ ? Set{} : placements(player_); }
+    void write_legal_mask(const Found& found, std::span<std::uint8_t> mask) const {
         std::uint8_t* const out = mask.data();
         if (moving_) {
             std::memset(out, 0, first_move);
             expand_interleaved(moves(), cells, out + first_move);
         } else {
-            std::memset(expand(placements(player_), cells, out), 0, mask.size() - cells);
+            std::memset(expand(found, cells, out), 0, mask.size() - cells);
         }
         out[end] = moving_;
         out[pass] = must_pass_ && !moving_;
+    }
+    bool is_legal(const Found& found, Action action) const {
+        return moving_ || action >= first_move ? is_legal(action) : found.test(action);
+    }
+    Action random_action(const Found& found, Rng& rng) const {
+        return random_action(rng, [&found](int cell) { return found.test(cell); });
     }
 
     bool allows(Exchange) const { return true; }
@@ -338,6 +329,30 @@ private:
     const Set& own() const { return stones_[player_]; }
     const Set& enemy() const { return stones_[1 - player_]; }
     Set empty() const { return Board::all & ~(stones_[0] | stones_[1]); }
+
+    /// `can_place` tells for an empty cell.
+    template <class CanPlace>
+    Action random_action(Rng& rng, const CanPlace& can_place) const {
+        if (must_pass_) return pass;
+        if (!moving_) {
+            // The empty cells are a superset of the placements; drawing again after a miss keeps the choice uniform.
+            const Set empty = this->empty();
+            const int vacant = empty.count();
+            for (;;) {
+                const int cell = empty.select(rng.below(vacant));
+                if (can_place(cell)) return cell;
+            }
+        }
+        const auto movable = moves();
+        std::array<int, 7> before{0};
+        int count = 0;
+        for (int d = 0; d < 6; ++d) before[d + 1] = count += movable[d].count();
+        const int k = rng.below(count + 1);
+        if (k == count) return end;
+        int direction = 0;  // found without a branch, which could not be predicted
+        for (int d = 0; d < 5; ++d) direction += k >= before[d + 1];
+        return first_move + 6 * movable[direction].select(k - before[direction]) + direction;
+    }
 
     /// True if the stones of `player` around a cell belong to two or more groups.
     bool joins_groups(int cell, int player) const {
