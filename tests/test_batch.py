@@ -443,7 +443,7 @@ def test_rows_to_reset_as_bools():
     assert [state.history() for state in batch.states] == [[], [5], []]
     batch.reset(batch.dones)  # none
     assert [state.history() for state in batch.states] == [[], [5], []]
-    batch.reset(batch.current_players == 0)
+    batch.reset(batch.current_players == 1)
     assert [state.history() for state in batch.states] == [[], [], []]
 
 

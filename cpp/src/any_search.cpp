@@ -300,9 +300,9 @@ SearchResult AnySearch::result(const SearchRun& run) const {
         at = tree.best_child(at);
         const bool visited = !std::isnan(tree.mean(at, 0));
         // The first is best even without a visit, where all others are lost; nothing is known of its value then.
-        const bool first = result.principal_variation.empty();
-        if (!visited && !first) break;
-        if (visited && first) result.value = tree.mean(at, result.player);
+        const bool is_first = result.principal_variation.empty();
+        if (!visited && !is_first) break;
+        if (visited && is_first) result.value = tree.mean(at, result.player);
         result.principal_variation.push_back(tree[at].action);
     }
     result.best_action = result.principal_variation.front();

@@ -172,6 +172,14 @@ private:
             CHECK(!reason.empty() && reason.find('\n') == std::string::npos,
                   where(state) + " " + rules_.action_to_string(id));
         }
+        if constexpr (Finding<S>) {
+            const auto found = state.find_legal();
+            for (Action id = 0; id < rules_.num_distinct_actions(); ++id) {
+                CHECK(state.is_legal(found, id) == state.is_legal(id), where(state) + " " + std::to_string(id));
+            }
+            Rng same = rng_;
+            CHECK(state.random_action(found, same) == state.random_action(rng_), where(state));
+        }
     }
 
     /// The position string reads back as an equal state, unless the end came from the plies before.

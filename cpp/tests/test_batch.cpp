@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "chosen.hpp"
 #include "quincunx/erased/any_batch.hpp"
 #include "quincunx/erased/any_state.hpp"
 
@@ -14,23 +15,6 @@ using namespace quincunx;
 using namespace quincunx::test;
 
 namespace {
-
-struct Chosen {
-    const char* name;
-    GivenOptions parameters;
-};
-
-const std::vector<Chosen> chosen{{"fano330", {{"repetition", "2"}}},
-                                 {"impedio", {{"size", "3"}, {"repetition", "2"}}},
-                                 {"impedio", {{"size", "7"}, {"max_plies", "20"}}},
-                                 {"meigo", {{"size", "4x3"}, {"repetition", "2"}}},
-                                 {"meigo", {{"size", "3x2"}, {"auction", "true"}}},
-                                 {"meigo", {{"size", "9x9"}, {"max_plies", "50"}}},
-                                 {"unane", {{"size", "2x2"}}},
-                                 {"unane", {{"size", "5x14"}}},
-                                 {"unmergo", {{"size", "2"}}},
-                                 {"unmergo", {{"size", "5"}}},
-                                 {"unmergo", {{"size", "7"}}}};
 
 void check_row(const AnyBatch& batch, int row, const AnyState& state) {
     const auto& shape = batch.game().observation_shape();

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "chosen.hpp"
 #include "quincunx/base/rng.hpp"
 #include "quincunx/erased/any_state.hpp"
 #include "quincunx/erased/serialize.hpp"
@@ -11,18 +12,6 @@ using namespace quincunx;
 using namespace quincunx::test;
 
 namespace {
-
-struct Chosen {
-    const char* name;
-    GivenOptions parameters;
-};
-
-const std::vector<Chosen> chosen{{"fano330", {{"repetition", "2"}}},
-                                 {"impedio", {{"size", "3"}}},
-                                 {"meigo", {{"size", "4x3"}, {"repetition", "3"}}},
-                                 {"meigo", {{"size", "3x2"}, {"auction", "true"}}},
-                                 {"unane", {{"size", "5x4"}}},
-                                 {"unmergo", {{"size", "3"}}}};
 
 std::vector<Action> legal(const StateRef& state) {
     AnyActionList actions;

@@ -85,7 +85,7 @@ private:
         show(first, last);
     }
 
-    QUINCUNX_FLATTEN void draw_rows(std::int64_t* actions, int first, int last) override {
+    void draw_rows(std::int64_t* actions, int first, int last) override {
         for (int row = first; row < last; ++row) actions[row] = at(row).legal.draw(at(row).state, rng(row));
     }
 
