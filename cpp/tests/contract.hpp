@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -159,8 +160,12 @@ private:
                 CHECK(state.is_legal(action), where(state) + " " + rules_.action_to_string(action));
             return;
         }
-        std::vector<std::uint8_t> mask(static_cast<std::size_t>(rules_.num_distinct_actions()), 7);
-        write_legal_mask(state, mask);
+        // With room behind it, where nothing may be written: in a batch the next row lies there.
+        const auto ids = static_cast<std::size_t>(rules_.num_distinct_actions());
+        std::vector<std::uint8_t> mask(ids + 64, 7);
+        write_legal_mask(state, std::span(mask).first(ids));
+        CHECK(std::all_of(mask.begin() + rules_.num_distinct_actions(), mask.end(), [](int x) { return x == 7; }),
+              where(state));
         const auto* next = list.begin();
         for (Action id = 0; id < rules_.num_distinct_actions(); ++id) {
             const bool listed = next != list.end() && *next == id;
@@ -207,10 +212,13 @@ private:
         const auto shape = rules_.observation_shape();
         const auto size = std::accumulate(shape.begin(), shape.end(), 1, std::multiplies<>());
         for (int player : {0, 1}) {
-            std::vector<float> planes(static_cast<std::size_t>(size), std::nanf(""));
+            std::vector<float> memory(static_cast<std::size_t>(size) + 16, std::nanf(""));
+            const auto planes = std::span(memory).first(static_cast<std::size_t>(size));
             state.observe(player, planes);
             CHECK(std::all_of(planes.begin(), planes.end(), [](float x) { return std::isfinite(x); }), where(state));
             CHECK(std::any_of(planes.begin(), planes.end(), [](float x) { return x != 0; }), where(state));
+            CHECK(std::all_of(planes.end(), std::span(memory).end(), [](float x) { return std::isnan(x); }),
+                  where(state));
         }
     }
 

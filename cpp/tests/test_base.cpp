@@ -110,12 +110,28 @@ void check_bits() {
     }
 }
 
+/// Both ways of interleaving, and that they write no further than they say.
+template <std::size_t Sets, int Words>
+void check_interleaved(const std::array<Bits<Words>, 8>& all, int cells) {
+    std::array<Bits<Words>, Sets> sets;
+    std::copy_n(all.begin(), Sets, sets.begin());
+    const std::size_t size = Sets * static_cast<std::size_t>(cells);
+    std::vector<std::uint8_t> mixed(size + 8 - Sets + 1, 7), portable = mixed;
+    CHECK(expand_interleaved(sets, cells, mixed.data()) == mixed.data() + size);
+    interleave_eights(sets, cells, portable.data());
+    CHECK(mixed.back() == 7 && portable.back() == 7);
+    for (std::size_t place = 0; place < size; ++place) {
+        CHECK(mixed[place] == sets[place % Sets].test(static_cast<int>(place / Sets)));
+        CHECK(portable[place] == mixed[place]);
+    }
+}
+
 template <class T, int Words>
 void check_expansions() {
     Rng rng(static_cast<std::uint64_t>(Words));
     for (int round = 0; round < 200; ++round) {
         const int count = rng.below(64 * Words) + 1;
-        std::array<Bits<Words>, 5> sets;
+        std::array<Bits<Words>, 8> sets;
         for (auto& set : sets) {
             for (auto& word : set.word) word = random_word(rng);
             set &= Bits<Words>::first(count);
@@ -123,18 +139,14 @@ void check_expansions() {
         std::vector<T> numbers(static_cast<std::size_t>(count) + 1, T{7});
         CHECK(expand(sets[0], count, numbers.data()) == numbers.data() + count);
         CHECK(numbers.back() == T{7});
-        std::vector<std::uint8_t> mixed(5 * static_cast<std::size_t>(count) + 8, 7), portable = mixed;
-        CHECK(expand_interleaved(sets, count, mixed.data()) == mixed.data() + 5 * count);
-        interleave_eights(sets, count, portable.data());
-        CHECK(mixed.back() == 7 && portable.back() == 7);
         for (int cell = 0; cell < count; ++cell) {
             CHECK(numbers[static_cast<std::size_t>(cell)] == static_cast<T>(sets[0].test(cell)));
-            for (int i = 0; i < 5; ++i) {
-                const auto place = static_cast<std::size_t>(5 * cell + i);
-                CHECK(mixed[place] == sets[static_cast<std::size_t>(i)].test(cell));
-                CHECK(portable[place] == mixed[place]);
-            }
         }
+        check_interleaved<2>(sets, count);
+        check_interleaved<4>(sets, count);
+        check_interleaved<5>(sets, count);
+        check_interleaved<6>(sets, count);
+        check_interleaved<8>(sets, count);
         // A slice put elsewhere.
         const int length = rng.below(std::min(63, count)) + 1, from = rng.below(count - length + 1);
         const int to = rng.below(64 * Words - length + 1);

@@ -87,14 +87,15 @@ template <std::size_t Sets, int Words>
     for (int cell = 0; cell < cells; cell += at_once, out += at_once * Sets) {
         std::uint64_t bits = 0;
         for (std::size_t i = 0; i < Sets; ++i) bits |= _pdep_u64(sets[i].window(cell), places << i);
-        if (cell + at_once <= cells) {
+        if (cell + at_once < cells) {
             expand_word(bits, out);
-        } else {
-            const int rest = (cells - cell) * static_cast<int>(Sets);
-            for (int i = 0; i < rest; i += 8, bits >>= 8) {
-                std::memcpy(out + i, expansions<std::uint8_t>[bits & 0xff].data(), 8);
-            }
+            continue;
         }
+        int rest = (cells - cell) * static_cast<int>(Sets);
+        for (; rest >= static_cast<int>(Sets); rest -= 8, bits >>= 8, out += 8) {
+            std::memcpy(out, expansions<std::uint8_t>[bits & 0xff].data(), 8);
+        }
+        for (; rest > 0; --rest, bits >>= 1) *out++ = bits & 1;
     }
 }
 
@@ -163,8 +164,8 @@ void interleave_eights(const std::array<Bits<Words>, Sets>& sets, int cells, std
     }
 }
 
-/// Writes, cell by cell, which of several sets a cell is in, a byte each; returns the end. Up to seven bytes beyond it
-/// may be written over.
+/// Writes, cell by cell, which of several sets a cell is in, a byte each; returns the end. Up to 8 − Sets bytes beyond
+/// it may be written over.
 template <std::size_t Sets, int Words>
 std::uint8_t* expand_interleaved(const std::array<Bits<Words>, Sets>& sets, int cells, std::uint8_t* out) {
     static_assert(2 <= Sets && Sets <= 8);

@@ -16,7 +16,7 @@ namespace quincunx {
 /// longest game that still runs, and each row knows where its game begins.
 class ActionLog {
 public:
-    static constexpr std::size_t first_capacity = 64;
+    static constexpr std::size_t first_capacity = 16;
 
     explicit ActionLog(int rows) : begins_(static_cast<std::size_t>(rows)), actions_(first_capacity * begins_.size()) {}
 
