@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import check_env
 
 import quincunx
 from quincunx.adapters.gymnasium import Env, make
-from quincunx.players import RandomPlayer
+from quincunx.players import HumanPlayer, PerfectPlayer, RandomPlayer
 
 SIZES: dict[str, dict[str, Any]] = {
     "fano330": {},
@@ -230,6 +230,10 @@ def test_an_opponent_that_cheats_is_named() -> None:
         (("unane",), {"size": "3x3"}, "even"),
         (("unane", "alphazero"), {}, "alphazero"),
         (("unane", 7), {}, "opponent"),
+        (("unane", "human"), {}, "an opponent cannot be a person"),
+        (("unane", HumanPlayer()), {}, "an opponent cannot be a person"),
+        (("unane", "perfect"), {}, "'perfect' plays fano330 alone, not unane"),
+        (("unane", PerfectPlayer()), {}, "'perfect' plays fano330 alone, not unane"),
         (("unane",), {"seat": "third"}, "seat"),
         (("unane",), {"illegal": "ignore"}, "'raise' or 'lose'"),
         (("unane",), {"render_mode": "video"}, "render_mode"),
@@ -240,6 +244,14 @@ def test_bad_arguments(arguments: Any, parameters: Any, words: str) -> None:
     for maker in (Env, make):
         with pytest.raises((ValueError, TypeError), match=words):
             maker(*arguments, **parameters)
+
+
+def test_a_perfect_opponent() -> None:
+    environment = make("fano330", "perfect", seat="alternate")
+    for seed in range(4):
+        assert play(environment, seed)[1] <= 0
+    twin = copy.deepcopy(environment.unwrapped)
+    assert play(twin, 1) == play(environment, 1)
 
 
 def test_registered_names() -> None:

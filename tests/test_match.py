@@ -123,6 +123,25 @@ def test_a_player_object_plays_and_is_told() -> None:
     assert others == [1] * (plies[0] // 2) + [0] * (plies[1] - plies[1] // 2)
 
 
+def test_names_of_functions_that_make_players() -> None:
+    class Named(First):
+        name = "a class"
+
+        def __init__(self, seed: int = 0) -> None:
+            super().__init__(seed)
+            self.name = f"from a class of {type(self).name}"
+
+    def make(seed: int) -> First:
+        return Named(seed)
+
+    for name, expected in (("mine", "mine"), ("", "from a class of a class"), (7, "from a class")):
+        make.name = name  # type: ignore[attr-defined]
+        result = match(UNANE, make, Named, 2)
+        assert result.names[0].startswith(expected)
+        assert result.names[1] == "from a class of a class"
+        assert result.records[1].players == result.names[::-1]
+
+
 def test_games_too_long_are_draws() -> None:
     result = match("meigo", "random", "random", 2, max_plies=7)
     assert result.draws == 2
@@ -143,6 +162,7 @@ def test_a_match_from_a_position() -> None:
         ("human", {}, "a person cannot play a match"),
         (lambda seed: seed, {}, "is not a player"),
         (First(), {"processes": 2}, "with several processes"),
+        ("perfect", {}, "'perfect' plays fano330 alone, not unane"),
         ("random", {"games": 0}, "games and processes must be 1 or more"),
         ("random", {"openings": -1}, "openings and max_plies must be"),
         ("random", {"position": "x./.. o - -"}, "'rows' must have 4 rows"),
@@ -271,7 +291,9 @@ def test_games_in_any_order(tmp_path: Path) -> None:
     assert play_into(path) == whole
     assert [record.round for record in load(path)] == [5, 1, 3, 2, 4, 6]
     # A shorter match counts the games of its own.
-    assert play_into(path, games=3).records == whole.records[:3]
+    shorter = play_into(path, games=3)
+    assert shorter.records == whole.records[:3]
+    assert (shorter.left_out, whole.left_out) == (3, 0)
 
 
 def test_other_files_are_left_alone(tmp_path: Path) -> None:
@@ -321,6 +343,18 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert (told["wins"], told["losses"]) == (result.wins, result.losses)
     assert told["interval"] == list(result.interval)
     assert told["as_first"] == list(result.as_first)
+
+
+def test_resuming_with_fewer_games_is_told(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "games.qx"
+    play_into(path)
+    options = (*GAME, "random", "random", "--seed", "4", "--record", str(path), "--resume")
+    code, out, err = run(capsys, *options, "--games", "4", "--json")
+    assert (code, json.loads(out)["games"]) == (0, 4)
+    assert err == f"quincunx: {path} holds 6 games: shown are games 1 to 4\n"
+    assert run(capsys, *options, "--games", "6")[2] == ""
 
 
 def test_infinite_elo_in_json(capsys: pytest.CaptureFixture[str]) -> None:

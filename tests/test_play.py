@@ -93,11 +93,14 @@ def test_actions_and_turns() -> None:
     ("line", "complaint"),
     [
         ("x9", "'x9' is not an action of Unmergo"),
-        ("a1", "a1 is occupied"),
-        ("a1-a2", "a turn begins with a placement, a stone move comes after it"),
-        ("b2 a1-b2", "b2 is occupied"),
+        ("x" * 300, f"'{'x' * 60}...' is not an action of Unmergo"),
+        ("a1", "a1: a1 is occupied"),
+        ("a1-a2", "a1-a2: a turn begins with a placement, a stone move comes after it"),
+        ("pass", "pass: passing is allowed only without a legal placement"),
+        ("b2 a1-b2", "a1-b2: b2 is occupied"),
         ("b2 a1-a2 c3", "'c3' is too much: the turn ends with a1-a2"),
-        ("undo 2", "undo takes nothing after it"),
+        (f"b2 a1-a2 {'x' * 300}", f"'{'x' * 60}...' is too much: the turn ends with a1-a2"),
+        ("undo 2", "undo takes nothing after it, not '2'"),
         ("save", "save takes the name of a file"),
         ("hint", "there are no hints here"),
     ],
@@ -112,8 +115,9 @@ def test_explain_has_the_say_in_every_game() -> None:
     for name in quincunx.registered_names():
         state = quincunx.load_game(name).new_initial_state()
         for line in ("a1a1", "pass", "swap", "9"):
-            game = Game(name, line)
-            assert state.explain(line) in game.said
+            explained = state.explain(line)
+            assert explained is not None
+            assert any(said.endswith(explained) for said in Game(name, line).said)
 
 
 def test_the_auction_and_the_swap_change_colours() -> None:
@@ -170,6 +174,7 @@ def test_help_and_legal_and_board() -> None:
     game = Game("unmergo", "help", "legal", "board", size=2)
     for command in ("legal", "hint", "undo", "resign", "save FILE", "quit"):
         assert f"\n  {command} " in game.text
+    assert "the turn that a search would play, after 1 second" in game.text
     assert "a move: a placement is a cell from a1 to c3" in game.text
     assert "7 legal: a1 a2 b1 b2 b3 c2 c3" in game.said
     assert game.said[0] == game.said[-2]
@@ -211,6 +216,7 @@ def test_save(tmp_path: Path) -> None:
     taken = tmp_path / "taken.qx"
     taken.write_text("mine")
     lines = [f"save {taken}", f"save {path}", "a1", f"save {path}", f"save {tmp_path}/no/x.qx"]
+    lines += [f"save {'x' * 300}", "save ~nobody-of-that-name/x.qx"]
     game = Game("unmergo", *lines, f"save {tmp_path}/x.sgf", size=2)
     assert f"{taken} exists already: it is left as it is" in game.said
     assert taken.read_text() == "mine"
@@ -218,15 +224,31 @@ def test_save(tmp_path: Path) -> None:
     (record,) = load(path)
     assert record.turns == ("a1",)
     assert record.players == ("human", "human")
-    assert "cannot save: No such file or directory" in game.said
-    assert "cannot save: only games of Meigo are written as SGF, not unmergo" in game.said
+    assert f"cannot save {tmp_path}/no/x.qx: No such file or directory" in game.said
+    assert f"cannot save {'x' * 300}: File name too long" in game.said
+    assert "cannot save ~nobody-of-that-name/x.qx: " in game.text
+    sgf = "only games of Meigo are written as SGF, not unmergo"
+    assert f"cannot save {tmp_path}/x.sgf: {sgf}" in game.said
 
 
-def test_hint() -> None:
+@pytest.mark.parametrize(
+    ("before", "expected", "said"),
+    [
+        ("a1", "b2 a1-a2 c3 end", "b2 a1-a2"),
+        ("a1", "b2 end c3 end", "b2 end"),
+        ("a1", "b2", "b2"),
+        ("a1 b2", "a1-a2 c3", "a1-a2"),
+    ],
+)
+def test_a_hint_is_the_rest_of_the_turn(before: str, expected: str, said: str) -> None:
     def hint(state: Any) -> Any:
-        return SimpleNamespace(best_action=state.string_to_action("b2"), value=0.25, proven=None)
+        line = [state.string_to_action(action) for action in expected.split()]
+        return SimpleNamespace(principal_variation=line, value=0.25, proven=None)
 
-    assert "hint: b2 (+0.25)" in Game("unmergo", "hint", size=2, hint=hint).said
+    game = Game("unmergo", *before.split(), "hint", said, size=2, hint=hint)
+    assert f"hint: {said} (+0.25)" in game.said
+    # It can be typed as it is.
+    assert game.said[-3].startswith("\nplayer 1 (human): ")
 
 
 # ---- what a search has found
@@ -279,7 +301,11 @@ def test_the_table_of_a_search() -> None:
         "b2 5 5.0% a proven win\n"
         "a2 70 70.0% +0.50\n"
         "b1 15 15.0% a proven loss\n"
+        "3 of 7 actions\n"
     )
+    with console.capture() as capture:
+        console.print(renderable(state, result, 7))
+    assert " of 7 actions" not in capture.get()
 
 
 def test_verdicts() -> None:
@@ -326,6 +352,20 @@ def test_a_game_from_a_pipe(tmp_path: Path) -> None:
     assert load(path)[0].turns == ("a1xa2", "swap", "c2xc3")
 
 
+@pytest.mark.parametrize("errors", ["strict", "surrogateescape"])
+def test_what_is_no_text_is_no_move(errors: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "quincunx", "play", "unmergo", *SIDES[:4]],
+        input=b"\xff\xfe\nhin\xe9\n\x00\na1\n",
+        capture_output=True,
+        env={**environment(), "PYTHONIOENCODING": f"utf-8:{errors}"},
+        timeout=120,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b" is not an action of Unmergo: ") == 3
+    assert b"player 0 (human): a1" in done.stdout
+
+
 def test_play_as_sgf_with_machines(quick: Any, tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     options = ["-p", "size=3x3", "--moves", "b2", "--black", "random", "--white", "random"]
@@ -353,6 +393,7 @@ def test_play_against_a_search(quick: Any) -> None:
     [
         (("play", "chess"), "chess"),
         (("play", "unmergo", "--first", "chess"), "there is no player 'chess'"),
+        (("play", "unmergo", "--second", "perfect"), "plays fano330 alone, not unmergo"),
         (("play", "unmergo", "--first", "random", "--white", "random"), "given twice"),
         (("play", "unmergo", "--silver", "random"), "the colours of unmergo are white and black"),
         (("play", "unmergo", "--position", "x"), "position"),
@@ -415,8 +456,9 @@ def test_analyse(quick: Any) -> None:
     code, out, err = quick("analyse", *options, "--top", "2")
     assert (code, err) == (0, "")
     lines = out.rstrip("\n").split("\n")
-    assert "player 0 to move: " in lines[-5]
-    assert lines[-3].split() == ["action", "visits", "share", "value"]
+    assert "player 0 to move: " in lines[-6]
+    assert lines[-4].split() == ["action", "visits", "share", "value"]
+    assert re.fullmatch("2 of [0-9]+ actions", lines[-1])
 
     code, out, err = quick("analyse", *options, "--json")
     assert (code, err) == (0, "")

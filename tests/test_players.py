@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from quincunx.match import play_game
 from quincunx.players import (
     HumanPlayer,
     MCTSPlayer,
+    PerfectPlayer,
     Player,
     RandomPlayer,
     derive_seed,
@@ -135,6 +137,15 @@ def test_seeds_have_nothing_in_common() -> None:
     assert all(0 <= seed < 2**64 for seed in seeds)
     # The same on every machine, for good.
     assert derive_seed(1, "a", 2) == 14885716101866245751
+
+
+def test_a_perfect_player_is_copied_without_its_table() -> None:
+    state, player = start("fano330"), PerfectPlayer(3)
+    player.step(state)
+    twin = pickle.loads(pickle.dumps(player))
+    assert [twin.step(state) for _ in range(9)] == [player.step(state) for _ in range(9)]
+    with pytest.raises(ValueError, match="plays fano330 alone, not unane"):
+        player.step(start("unane"))
 
 
 def test_a_person_is_asked_until_it_is_legal(

@@ -390,8 +390,6 @@ def test_bad_arguments(tmp_path: Path) -> None:
     for seconds in (-1, float("nan"), float("inf")):
         with pytest.raises(ValueError, match="seconds must be finite and not negative"):
             quincunx.solve(state, seconds=seconds)
-    with pytest.raises(ValueError, match="memory_mb must be from 1 to"):
-        quincunx.solve(state, memory_mb=0)
     with pytest.raises(ValueError, match="the game is over"):
         quincunx._core._new_solver(start("unane", "xx/xo o - -", size="2x2"), 1)
     with pytest.raises(ValueError, match="there is no solver of fano330 by search"):
@@ -400,9 +398,21 @@ def test_bad_arguments(tmp_path: Path) -> None:
         quincunx.solve("unmergo")  # type: ignore[arg-type]
     (tmp_path / "file").write_text("x" * 1000)
     os.mkfifo(tmp_path / "pipe")  # opening it would wait for a writer
-    for name in ("file", "pipe", "."):
-        with pytest.raises(ValueError, match="is not a checkpoint of quincunx"):
-            quincunx.solve(state, checkpoint=tmp_path / name)
+    over = start("unane", "xx/xo o - -", size="2x2")
+    for other in (state, start("fano330"), over):
+        for name in ("file", "pipe", "."):
+            with pytest.raises(ValueError, match="is not a checkpoint of quincunx"):
+                quincunx.solve(other, checkpoint=tmp_path / name)
+        with pytest.raises(FileNotFoundError):
+            quincunx.solve(other, checkpoint=tmp_path / "nowhere" / "point")
+        with pytest.raises(TypeError, match="checkpoint must be a str or a path, not bytes"):
+            quincunx.solve(other, checkpoint=b"x")  # type: ignore[arg-type]
+        for memory in (0, -1, 2**20 + 1, 10**5000):
+            with pytest.raises(ValueError, match="memory_mb must be from 1 to"):
+                quincunx.solve(other, memory_mb=memory)
+        for wrong in ("x", 1.5, True, None):
+            with pytest.raises(TypeError, match="memory_mb must be an integer, not"):
+                quincunx.solve(other, memory_mb=wrong)  # type: ignore[arg-type]
     file = tmp_path / "point"
     quincunx.solve(state, checkpoint=file)
     header, _ = solver.read_sealed(file, solver.MAGIC, solver.VERSION, "a checkpoint")
@@ -460,6 +470,16 @@ def test_parameters_are_compared_with_those_of_the_checkpoint(tmp_path: Path) ->
         assert quincunx.solve(state, checkpoint=file).proven
     with pytest.raises(ValueError, match="is the checkpoint of another game or position"):
         quincunx.solve(start("meigo", size="2x2", handicap=["a1"]), checkpoint=file)
+
+
+def test_checkpoints_where_there_is_no_search(tmp_path: Path) -> None:
+    over = start("unane", "xx/xo o - -", size="2x2")
+    for number, state in enumerate((start("fano330", adjacency="plane"), over)):
+        file = tmp_path / f"point {number}"
+        first = quincunx.solve(state, checkpoint=file)
+        assert quincunx.solve(state, checkpoint=file).value == first.value
+        with pytest.raises(ValueError, match="is the checkpoint of another game or position"):
+            quincunx.solve(start("fano330"), checkpoint=file)
 
 
 def test_a_checkpoint_that_lies_is_refused(tmp_path: Path) -> None:
@@ -580,8 +600,12 @@ def test_solve_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert state.returns() == [-1, 1]
     assert cli.main(["solve", "impedio", "-p", "size=3"]) == 0
     assert "player 0 wins in 5 plies" in capsys.readouterr().out
-    assert cli.main(["solve", "unane", "-p", "size=6x6", "--time", "0.1", "--memory", "8"]) == 0
+    unknown = ["solve", "unane", "-p", "size=6x6", "--time", "0.1", "--memory", "8"]
+    assert cli.main(unknown) == 0
     assert "not known" in capsys.readouterr().out
+    assert cli.main([*unknown, "--json"]) == 0
+    captured = capsys.readouterr()
+    assert (json.loads(captured.out)["value"], captured.err) == (None, "")
 
 
 @pytest.mark.parametrize(
@@ -592,6 +616,8 @@ def test_solve_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
         ("solve unmergo --memory 0", "--memory"),
         ("solve chess", "there is no game"),
         (f"solve unmergo -p size=2 --checkpoint {__file__}/x", "test_solver.py"),
+        (f"solve fano330 --checkpoint {__file__}/x", "test_solver.py"),
+        (f"solve fano330 --checkpoint {__file__}", "is not a checkpoint of quincunx"),
     ],
 )
 def test_bad_input(arguments: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:

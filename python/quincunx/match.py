@@ -24,6 +24,7 @@ from quincunx.intervals import elo_difference, wilson
 from quincunx.players import (
     HumanPlayer,
     Player,
+    check_plays,
     derive_seed,
     inform,
     name_of,
@@ -39,6 +40,7 @@ __all__ = ["Contestant", "MatchResult", "match", "play_game", "random_opening"]
 Contestant: TypeAlias = str | Player | Callable[[int], Player]
 """A name for `player_from_name`; or a function from a seed to a player, which is called for every
 game; or a player. With several processes functions must be picklable, and a player will not do.
+The attribute `name` of a function, if there is one, goes before that of the players it makes.
 """
 
 
@@ -50,6 +52,8 @@ class MatchResult:
     """The names of A and B."""
     records: tuple[Record, ...] = field(repr=False)
     """The games in order; `round` is the number of the game, from 1."""
+    left_out: int = field(default=0, compare=False)
+    """How many games its file holds beyond those asked for."""
 
     def __str__(self) -> str:
         """Return the players and the wins, draws and losses of the first."""
@@ -153,7 +157,7 @@ def match(
         raise ValueError("openings and max_plies must be 0 or more")
     if opened.new_initial_state(position).is_terminal():
         raise ValueError("the game is over in this position: there is nothing to play")
-    names = contestant_name(a, threads), contestant_name(b, threads)
+    names = contestant_name(a, opened, threads), contestant_name(b, opened, threads)
     if processes > 1 and any(map(_is_player, (a, b))):
         raise ValueError("with several processes a player is a name or a function from a seed")
     plan = _Plan(opened, (a, b), names, seed, openings, position, max_plies, threads)
@@ -161,16 +165,17 @@ def match(
     there = file.open(plan, resume) if file is not None else {}
     records = [there[number] for number in sorted(there) if number <= games]
     missing = [number for number in range(1, games + 1) if number not in there]
+    left_out = len(there) - len(records)
     if on_progress:
-        on_progress(MatchResult(names, tuple(records)))
+        on_progress(MatchResult(names, tuple(records), left_out))
     with closing(run_tasks(plan.play, missing, max(1, min(processes, len(missing))))) as played:
         for _, record in played:
             if file is not None:
                 file.add(record)
             insort(records, record, key=lambda record: record.round or 0)
             if on_progress:
-                on_progress(MatchResult(names, tuple(records)))
-    return MatchResult(names, tuple(records))
+                on_progress(MatchResult(names, tuple(records), left_out))
+    return MatchResult(names, tuple(records), left_out)
 
 
 def play_game(
@@ -287,12 +292,15 @@ def _is_player(candidate: object) -> TypeGuard[Player]:
     return not isinstance(candidate, type) and isinstance(candidate, Player)
 
 
-def contestant_name(contestant: Contestant, threads: int) -> str:
-    """Return the name of a player; refuse what is none."""
+def contestant_name(contestant: Contestant, game: _core.Game, threads: int) -> str:
+    """Return the name of a player; refuse what is none, or cannot play the game."""
     player = make_player(contestant, 0, threads)
     if isinstance(player, HumanPlayer):
         raise ValueError("a person cannot play a match: `quincunx play` is for persons")
-    return name_of(player)
+    check_plays(player, game)
+    # Of a class `name` is the default of its players: theirs is the one that counts.
+    given = None if isinstance(contestant, type) else getattr(contestant, "name", None)
+    return given if isinstance(given, str) and given else name_of(player)
 
 
 # ---- the file

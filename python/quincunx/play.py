@@ -18,13 +18,16 @@ from quincunx.sgf import to_sgf
 from quincunx.text import draw
 from quincunx.turns import actions_in, in_turn, turns_of
 
-__all__ = ["Session", "save_game"]
+__all__ = ["HINT_SECONDS", "Session", "save_game"]
+
+HINT_SECONDS = 1
+"""How long `quincunx play` searches for a hint."""
 
 _COMMANDS = {
     "help": "this list",
     "board": "draws the board again",
     "legal": "lists the legal actions",
-    "hint": "what a search would play here",
+    "hint": f"the turn that a search would play, after {HINT_SECONDS} second",
     "undo": "takes back your last action, with what was played since",
     "resign": "gives the game up",
     "save FILE": "writes a record; a game of Meigo as SGF if the name ends in .sgf",
@@ -124,7 +127,7 @@ class Session:
             self._save(argument.strip())
         elif command in self._commands:
             if argument:
-                self._say(f"{command} takes nothing after it")
+                self._say(f"{command} takes nothing after it, not {_quoted(argument)}")
             else:
                 self._commands[command](self)
         else:
@@ -136,11 +139,12 @@ class Session:
         words = actions_in(line)
         for number, word in enumerate(words):
             if number and not in_turn(state):
-                self._say(f"{word!r} is too much: the turn ends with {words[number - 1]}")
+                self._say(f"{_quoted(word)} is too much: the turn ends with {words[number - 1]}")
                 return
             problem = state.explain(word)
             if problem is not None:
-                self._say(problem)
+                # The core itself quotes, and shortens, what is no action.
+                self._say(problem if problem.startswith("'") else f"{word}: {problem}")
                 return
             actions.append(state.string_to_action(word))
             state.apply_action(actions[-1])
@@ -168,8 +172,14 @@ class Session:
             self._say("there are no hints here")
             return
         result = self._hint(self.state)
-        action = self.state.action_to_string(result.best_action)
-        self._say(f"hint: {action} ({verdict(result.value, result.proven)})")
+        # The rest of the turn too, and as it is to be typed.
+        state, words = self.state.clone(), []
+        for action in result.principal_variation:
+            words.append(state.action_to_string(action))
+            state.apply_action(action)
+            if not in_turn(state):
+                break
+        self._say(f"hint: {' '.join(words)} ({verdict(result.value, result.proven)})")
 
     def _undo(self) -> None:
         state = self.state.clone()
@@ -191,14 +201,15 @@ class Session:
         if not name:
             self._say("save takes the name of a file")
             return
-        path = Path(name).expanduser()
-        if path.exists() and path.resolve() not in self._saved:
-            self._say(f"{path} exists already: it is left as it is")
-            return
+        path = Path(name)
         try:
+            path = path.expanduser()
+            if path.exists() and path.resolve() not in self._saved:
+                self._say(f"{path} exists already: it is left as it is")
+                return
             save_game(path, self.record())
-        except (OSError, ValueError) as error:
-            self._say(f"cannot save: {getattr(error, 'strerror', None) or error}")
+        except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: whose home is ~x?
+            self._say(f"cannot save {path}: {getattr(error, 'strerror', None) or error}")
             return
         self._saved.add(path.resolve())
         self._say(f"saved in {path}")
@@ -212,6 +223,11 @@ class Session:
         "resign": _resign,
         "quit": _quit,
     }
+
+
+def _quoted(text: str) -> str:
+    """Return a text in quotes, cut if it is long, on one line."""
+    return repr(text if len(text) <= 60 else f"{text[:60]}...")
 
 
 def save_game(path: Path, record: Record) -> None:

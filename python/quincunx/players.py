@@ -26,6 +26,7 @@ __all__ = [
     "PerfectPlayer",
     "Player",
     "RandomPlayer",
+    "check_plays",
     "derive_seed",
     "inform",
     "name_of",
@@ -46,6 +47,15 @@ def name_of(player: Player) -> str:
     """Return the name of a player for records and tables."""
     name = getattr(player, "name", None)
     return name if isinstance(name, str) and name else type(player).__name__
+
+
+def check_plays(player: Player, game: _core.Game) -> None:
+    """Refuse a player of this package who cannot play a game, before the first move.
+
+    Raises ValueError.
+    """
+    if isinstance(player, PerfectPlayer) and game.name != "fano330":
+        raise ValueError(f"the player 'perfect' plays fano330 alone, not {game.name}")
 
 
 def restart(player: Player) -> None:
@@ -153,12 +163,15 @@ class PerfectPlayer:
         from quincunx.tablebase import Tablebase
 
         game = state.get_game()
-        if game.name != "fano330":
-            raise ValueError(f"the player 'perfect' plays fano330 alone, not {game.name}")
+        check_plays(self, game)
         adjacency = str(game.parameters["adjacency"])
         if self._table is None or self._table.adjacency != adjacency:
             self._table = Tablebase(game.name, adjacency=adjacency)
         return self._random.choice(self._table.probe(state).best_actions)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the table out of copies, which open it by themselves."""
+        return {**self.__dict__, "_table": None}
 
 
 class HumanPlayer:

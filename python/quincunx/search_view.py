@@ -88,7 +88,9 @@ def as_dict(
 
 
 def renderable(state: _core.State, result: _core.SearchResult, top: int) -> Group:
-    """Return a table and two lines for rich, on which an older one may be overwritten."""
+    """Return a table of at most `top` actions and lines about it, for rich, which may overwrite
+    an older one.
+    """
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -96,7 +98,8 @@ def renderable(state: _core.State, result: _core.SearchResult, top: int) -> Grou
     table = Table("action", box=None, pad_edge=False)
     for title in ("visits", "share", "value"):
         table.add_column(title, justify="right")
-    for line in best_lines(state, result, top):
+    lines = best_lines(state, result)
+    for line in lines[:top]:
         table.add_row(
             line.action, f"{line.visits:,}", f"{line.share:.1%}", verdict(line.value, line.proven)
         )
@@ -105,4 +108,6 @@ def renderable(state: _core.State, result: _core.SearchResult, top: int) -> Grou
         f"player {state.current_player()} to move: {verdict(result.value, result.proven)},"
         f" {result.simulations:,} simulations in {result.seconds:.1f} s ({rate:,.0f}/s)"
     )
-    return Group(Text(head), Text(f"expected: {', '.join(variation(state, result))}"), table)
+    expected = Text(f"expected: {', '.join(variation(state, result))}")
+    cut = [Text(f"{top:,} of {len(lines):,} actions")] if len(lines) > top else []
+    return Group(Text(head), expected, table, *cut)

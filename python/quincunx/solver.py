@@ -7,12 +7,13 @@ docs/solved.md for what the values mean and how they are found.
 from __future__ import annotations
 
 import math
+import operator
 import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, SupportsFloat
+from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex
 
 from quincunx import _core
 from quincunx.sealed import read_sealed, write_sealed
@@ -27,6 +28,8 @@ VERSION = 1
 
 # How often a checkpoint is written while a solver runs, in seconds.
 CHECKPOINT_EVERY = 60.0
+
+MOST_MEGABYTES = 2**20
 
 
 @dataclass(frozen=True)
@@ -99,31 +102,21 @@ class Solver:
     ) -> None:
         """Prepare a search; go on from the file `checkpoint` if it exists, else write it.
 
-        Of fano330 the tablebase is opened, and no checkpoint is needed, nor of a finished game.
+        Of fano330 the tablebase is opened; a checkpoint of it, or of a finished game, holds nothing
+        but the position.
         Raises ValueError for a bad argument or a file that does not fit, OSError for one that
         cannot be read or written, TypeError for what is no state.
         """
         if not isinstance(state, _core.State):
             raise TypeError(f"state must be a State, not {type(state).__name__}")
+        memory_mb = _to_megabytes(memory_mb)
         self._state = state.clone()
         self._path = None if checkpoint is None else _to_path(checkpoint)
         self._seconds = 0.0
         self._solver: _core._Solver | None = None
         self._table: Tablebase | None = None
-        if state.is_terminal():
-            return
-        if state.get_game().name == "fano330":
-            from quincunx.tablebase import Tablebase
-
-            began = time.monotonic()
-            adjacency = str(state.get_game().parameters["adjacency"])
-            self._table = Tablebase("fano330", adjacency=adjacency)
-            self._seconds = time.monotonic() - began
-            return
-        try:
-            self._solver = _core._new_solver(state, memory_mb)
-        except MemoryError:
-            raise ValueError(f"memory_mb is too large: {memory_mb} MB are not to be had") from None
+        if not state.is_terminal():
+            self._prepare(memory_mb)
         if self._path is None:
             return
         if self._path.exists():
@@ -131,15 +124,30 @@ class Solver:
         else:
             self.save()  # a file that cannot be written is known before the search
 
+    def _prepare(self, memory_mb: int) -> None:
+        """Open the tablebase of the game, or make a solver."""
+        game = self._state.get_game()
+        if game.name == "fano330":
+            from quincunx.tablebase import Tablebase
+
+            began = time.monotonic()
+            self._table = Tablebase("fano330", adjacency=str(game.parameters["adjacency"]))
+            self._seconds = time.monotonic() - began
+            return
+        try:
+            self._solver = _core._new_solver(self._state, memory_mb)
+        except MemoryError:
+            raise ValueError(f"memory_mb is too large: {memory_mb} MB are not to be had") from None
+
     def _load(self, path: Path) -> None:
-        assert self._solver is not None
         header, body = read_sealed(path, MAGIC, VERSION, "a checkpoint")
         if header.get("start") != self._start():
             raise ValueError(f"{path} is the checkpoint of another game or position")
         seconds = header.get("seconds")
         if not isinstance(seconds, float) or not 0 <= seconds < math.inf:
             raise ValueError(f"{path} is damaged: its header does not fit")
-        self._solver.load(body)
+        if self._solver is not None:
+            self._solver.load(body)
         self._seconds = seconds
 
     def _start(self) -> dict[str, Any]:
@@ -189,10 +197,11 @@ class Solver:
 
     def save(self) -> None:
         """Write the checkpoint, if there is to be one. Raises OSError if it cannot be written."""
-        if self._path is None or self._solver is None:
+        if self._path is None:
             return
         header = {"version": VERSION, "start": self._start(), "seconds": self._seconds}
-        write_sealed(self._path, MAGIC, header, self._solver.save)
+        body = (lambda write: None) if self._solver is None else self._solver.save
+        write_sealed(self._path, MAGIC, header, body)
 
     def solution(self) -> Solution:
         """Return what is known until now."""
@@ -282,7 +291,18 @@ def _to_seconds(value: object) -> float:
     return seconds
 
 
-def _to_path(value: str | os.PathLike[str]) -> Path:
+def _to_megabytes(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        raise TypeError(f"memory_mb must be an integer, not {type(value).__name__}")
+    megabytes = operator.index(value)
+    if not 1 <= megabytes <= MOST_MEGABYTES:
+        raise ValueError(f"memory_mb must be from 1 to {MOST_MEGABYTES}")
+    return megabytes
+
+
+def _to_path(value: object) -> Path:
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"checkpoint must be a str or a path, not {type(value).__name__}")
     path = Path(value)
     try:
         usable = b"\0" not in os.fsencode(path)

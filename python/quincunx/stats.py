@@ -192,7 +192,7 @@ class SelfPlay:
         start = self._game.new_initial_state(position)
         if start.is_terminal():
             raise ValueError("the game is over in this position: there is nothing to play")
-        self.player = contestant_name(player, threads)
+        self.player = contestant_name(player, self._game, threads)
         self._in_core = player == "random" and openings == 0
         self.games = games if games is not None else 10_000 if player == "random" else 50
         self.sample = min(self.games, sample) if self._in_core else self.games

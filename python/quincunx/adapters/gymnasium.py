@@ -54,8 +54,9 @@ class Env(gymnasium.Env):
         """Make an environment of a game, or of the name and parameters that `load_game` takes.
 
         `opponent` is the name of a player ("random", "mcts:200": see `quincunx.players`), who is
-        made anew by `reset(seed=…)` with a seed of its own, or a player. `seat` says whether the
-        agent plays "first", "second" or both in turn ("alternate": the seed draws where it begins).
+        made anew by `reset(seed=…)` with a seed of its own, or a player; a person cannot be one.
+        `seat` says whether the agent plays "first", "second" or both in turn ("alternate": the seed
+        draws where it begins).
         An `illegal` action is to "raise" ValueError, nothing changed, or to "lose" the game at
         once. Render modes are those of `quincunx.adapters.pettingzoo`.
         Raises ValueError for anything else.
@@ -72,6 +73,9 @@ class Env(gymnasium.Env):
         if not isinstance(self.opponent, players.Player):
             kind = type(opponent).__name__
             raise TypeError(f"an opponent must be a name or have a method step, not {kind}")
+        if isinstance(self.opponent, players.HumanPlayer):
+            raise ValueError("an opponent cannot be a person: `quincunx play` is for persons")
+        players.check_plays(self.opponent, self.game)
         self.core = self.game.new_initial_state()
         self.player = 0
         self._running = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import sys
 from collections.abc import Callable, Iterator
@@ -73,8 +74,8 @@ def play(
     A side is given by its turn (--first, --second) or by the colour it starts with. Moves are typed
     as they are written in records; `help` lists what else can be typed. Moves may come from a pipe.
     """
-    from quincunx.play import Session, save_game
-    from quincunx.players import MCTSPlayer, derive_seed, player_from_name
+    from quincunx.play import HINT_SECONDS, Session, save_game
+    from quincunx.players import MCTSPlayer, check_plays, derive_seed, player_from_name
 
     state = state_after(game, parameters, position, moves)
     names = side_names(
@@ -97,13 +98,20 @@ def play(
             player_from_name(name, derive_seed(seed, side), threads)
             for side, name in enumerate(names)
         )
+        check_plays(one, state.get_game())
+        check_plays(two, state.get_game())
     import_numpy()
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        # What is not text is no move, not the end of the game. A stream that has been read from
+        # already cannot be changed.
+        with suppress(io.UnsupportedOperation):
+            sys.stdin.reconfigure(errors="replace")
     session = Session(
         state,
         (one, two),
         ask=ask_terminal if sys.stdin.isatty() else ask_pipe,
         say=say,
-        hint=lambda at: MCTSPlayer(seconds=1, seed=seed, threads=threads).search(at),
+        hint=lambda at: MCTSPlayer(seconds=HINT_SECONDS, seed=seed, threads=threads).search(at),
     )
     try:
         with refusals():

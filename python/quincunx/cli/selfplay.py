@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -123,6 +124,10 @@ def match(
         else:
             stopped = False
     if latest is not None and (latest.games or not stopped):
+        if latest.left_out:
+            held = counted(latest.games + latest.left_out, "game")
+            shown = f"shown are games 1 to {number:,}"
+            print(f"quincunx: {record} holds {held}: {shown}", file=sys.stderr)
         print_match(latest, state.get_game(), seed, as_json)
     if stopped:
         done = f"stopped after {latest.games if latest else 0} of {counted(number, 'game')}"
