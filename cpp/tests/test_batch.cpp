@@ -30,41 +30,45 @@ void check_row(const AnyBatch& batch, int row, const AnyState& state) {
     CHECK(batch.players()[i] == state.current_player(), state.position());
 }
 
+void check_rows(const Chosen& chosen) {
+    const auto& [name, parameters] = chosen;
+    const auto game = load_game(name, parameters);
+    Cancel cancel;
+    for (int threads : {1, 3}) {
+        constexpr int rows = 300;  // more than one block
+        const auto batch = game->new_batch(rows, 5, threads, cancel);
+        std::vector<StateRef> states(rows, game->initial());
+        std::vector<std::int64_t> actions(rows);
+        for (int step = 0; step < 60; ++step) {
+            batch->random_actions(actions, cancel);
+            batch->step(actions, cancel);
+            for (int row = 0; row < rows; row += 7) {
+                auto& state = states[static_cast<std::size_t>(row)];
+                state = state->child(static_cast<Action>(actions[static_cast<std::size_t>(row)]));
+                CHECK((batch->dones()[row] != 0) == state->is_terminal(), state->position());
+                for (int player : {0, 1}) {
+                    CHECK(
+                        static_cast<int>(batch->rewards()[2 * row + player]) == player_return(state->outcome(), player),
+                        state->position());
+                }
+                if (state->is_terminal()) state = game->initial();
+                check_row(*batch, row, *state);
+            }
+        }
+        CHECK(batch->state(7)->equals(*states[7]) && batch->state(7)->history() == states[7]->history(), name);
+        batch->reset(std::vector<int>{7, rows - 1}, cancel);
+        check_row(*batch, 7, *game->initial());
+        check_row(*batch, 14, *states[14]);
+        batch->reset(cancel);
+        check_row(*batch, 14, *game->initial());
+    }
+}
+
 }  // namespace
 
 TEST(rows_of_a_batch_are_games) {
-    for (const auto& [name, parameters] : chosen) {
-        const auto game = load_game(name, parameters);
-        Cancel cancel;
-        for (int threads : {1, 3}) {
-            constexpr int rows = 300;  // more than one block
-            const auto batch = game->new_batch(rows, 5, threads, cancel);
-            std::vector<StateRef> states(rows, game->initial());
-            std::vector<std::int64_t> actions(rows);
-            for (int step = 0; step < 60; ++step) {
-                batch->random_actions(actions, cancel);
-                batch->step(actions, cancel);
-                for (int row = 0; row < rows; row += 7) {
-                    auto& state = states[static_cast<std::size_t>(row)];
-                    state = state->child(static_cast<Action>(actions[static_cast<std::size_t>(row)]));
-                    CHECK((batch->dones()[row] != 0) == state->is_terminal(), state->position());
-                    for (int player : {0, 1}) {
-                        CHECK(static_cast<int>(batch->rewards()[2 * row + player]) ==
-                                  player_return(state->outcome(), player),
-                              state->position());
-                    }
-                    if (state->is_terminal()) state = game->initial();
-                    check_row(*batch, row, *state);
-                }
-            }
-            CHECK(batch->state(7)->equals(*states[7]) && batch->state(7)->history() == states[7]->history(), name);
-            batch->reset(std::vector<int>{7, rows - 1}, cancel);
-            check_row(*batch, 7, *game->initial());
-            check_row(*batch, 14, *states[14]);
-            batch->reset(cancel);
-            check_row(*batch, 14, *game->initial());
-        }
-    }
+    for (const auto& chosen : small_games) check_rows(chosen);
+    for (const auto& chosen : large_games) check_rows(chosen);
 }
 
 TEST(a_batch_refuses_the_first_bad_action_and_changes_nothing) {
