@@ -3,7 +3,8 @@
 Like the drawings in text.py a picture is made from the position string, so that it serves states
 of the core and of `quincunx.reference` alike; the last move is taken from the history. What was
 played is vermilion, what may be played is blue, after the palette of Okabe and Ito, which people
-see apart with any kind of colour vision; stones differ in lightness or in form.
+see apart with any kind of colour vision; stones differ in lightness or in form. Every mark has a
+light halo: it is to be seen on black and white pieces, on the board and on other marks.
 """
 
 from __future__ import annotations
@@ -17,7 +18,18 @@ from typing import Protocol, SupportsIndex
 
 from quincunx import _core
 from quincunx.scenes import INK, LEGAL, PAPER, PLAYED, SCENES, SEARCHED, Row, Scene, stone_icon
-from quincunx.shapes import Circle, Group, Line, Picture, Point, Shape, Text, arrow
+from quincunx.shapes import (
+    Circle,
+    Group,
+    Line,
+    Picture,
+    Point,
+    Polygon,
+    Shape,
+    Text,
+    arrow,
+    grown,
+)
 from quincunx.text import Drawable, standing, title_of
 
 __all__ = ["Pictured", "Visits", "picture_of"]
@@ -169,6 +181,18 @@ def _number(count: float) -> float:
 
 # ---- marks
 
+_HALO = 0.1  # how wide the halo of a mark is, in radii of a piece
+_EDGE = 0.06  # and the edge of a mark whose colour is too light for paper
+
+_Stroke = Polygon | Circle | Line
+
+
+def _upon_halo(scene: Scene, shapes: Sequence[_Stroke], edge: float = 0.0) -> tuple[Shape, ...]:
+    """Return shapes upon a halo, by which they are seen on any piece and any board."""
+    layers = [(PAPER, edge + _HALO), *([(INK, edge)] if edge else [])]
+    below = [grown(shape, by * scene.radius, ink) for ink, by in layers for shape in shapes]
+    return (*below, *shapes)
+
 
 def _towards(start: Point, end: Point, first: float, last: float) -> tuple[Point, Point]:
     """Return the points at a distance `first` after `start` and `last` before `end`."""
@@ -180,7 +204,7 @@ def _towards(start: Point, end: Point, first: float, last: float) -> tuple[Point
     )
 
 
-def _cross(x: float, y: float, radius: float, stroke: str, width: float) -> list[Shape]:
+def _cross(x: float, y: float, radius: float, stroke: str, width: float) -> list[_Stroke]:
     return [
         Line((x - radius, y - radius), (x + radius, y + radius), stroke, width),
         Line((x - radius, y + radius), (x + radius, y - radius), stroke, width),
@@ -195,29 +219,73 @@ def _played(scene: Scene, acts: Sequence[_Act]) -> tuple[list[Group], list[str]]
         if act.cell is None:
             words.append(act.text)
             continue
-        x, y = scene.at(act.cell)
-        shapes: list[Shape] = []
+        x, y = scene.places[act.cell]
+        shapes: list[_Stroke] = []
         if act.start is not None:
             # From the edge of what is left there, or from the middle of an empty cell.
-            first = 0.7 * radius if act.start in scene.tops else 0.0
-            ends = _towards(scene.at(act.start), (x, y), first, radius)
-            shapes.append(arrow(*ends, 0.3 * radius, 0.45 * radius, PLAYED, PAPER))
+            first = 0.75 * radius if act.start in scene.occupied else 0.0
+            ends = _towards(scene.places[act.start], (x, y), first, 1.1 * radius)
+            shapes.append(arrow(*ends, 0.28 * radius, 0.42 * radius, PLAYED))
         if act.manner == "remove":
-            shapes += _cross(x, y, 0.5 * radius, PLAYED, 0.2 * radius)
+            shapes += _cross(x, y, 0.5 * radius, PLAYED, 0.25 * radius)
         else:
-            # Paler at both edges, to stand out from any piece.
-            for colour, width in ((PAPER, 0.3), (PLAYED, 0.2)):
-                shapes.append(Circle(x, y, 1.05 * radius, None, colour, width * radius))
-        marks.append(Group("last", tuple(shapes), f"last: {act.text}"))
+            shapes.append(Circle(x, y, 1.05 * radius, None, PLAYED, 0.2 * radius))
+        marks.append(Group("last", _upon_halo(scene, shapes), f"last: {act.text}"))
     return marks, words
 
 
-def _beside(scene: Scene, act: _Act) -> Point:
+def _spot(scene: Scene, act: _Act) -> Point:
     """Return where to mark an action on one cell: a coin and a ring side by side."""
     assert act.cell is not None
-    x, y = scene.at(act.cell)
-    aside = {"coin": -0.52, "ring": 0.52}.get(act.manner, 0.0)
-    return x + aside * scene.radius, y
+    x, y = scene.places[act.cell]
+    if act.manner not in ("coin", "ring"):
+        return x, y
+    # Below the value of a coin that lies there.
+    below = 0.85 if act.cell in scene.occupied else 0.0
+    aside = -0.75 if act.manner == "coin" else 0.75
+    return x + aside * scene.radius, y + below * scene.radius
+
+
+def _sign(scene: Scene, act: _Act, colour: str, part: float = 0.0) -> list[_Stroke]:
+    """Return the shapes that mean an action; the more `part` is (0 to 1), the larger they are."""
+    radius = scene.radius
+    if act.start is not None:
+        width = (0.2 + 0.25 * part) * radius
+        return [arrow(*_way(scene, act), width, 0.5 * width + 0.25 * radius, colour)]
+    x, y = _spot(scene, act)
+    if act.manner == "remove":
+        return _cross(x, y, (0.25 + 0.2 * part) * radius, colour, (0.2 + 0.1 * part) * radius)
+    if act.manner == "place":
+        return [Circle(x, y, max(0.28, part) * radius, colour)]
+    size = (0.28 + 0.27 * part) * radius
+    if act.manner == "coin":
+        return [Circle(x, y, size, colour)]
+    return [Circle(x, y, 0.82 * size, PAPER, colour, 0.36 * size)]
+
+
+def _way(scene: Scene, act: _Act) -> tuple[Point, Point]:
+    """Return the ends of the arrow of a move that is not made yet."""
+    assert act.start is not None
+    assert act.cell is not None
+    spare = 0.65 if act.cell in scene.occupied else 0.25
+    start, end = scene.places[act.start], scene.places[act.cell]
+    return _towards(start, end, 0.8 * scene.radius, spare * scene.radius)
+
+
+def _room(scene: Scene, act: _Act, sign: _Stroke) -> Circle:
+    """Return the disc for a number: in a round sign, else beside it, which it must not hide."""
+    radius = scene.radius
+    if isinstance(sign, Circle):
+        return Circle(sign.x, sign.y, sign.radius - sign.width / 2, sign.fill)
+    if act.start is None:
+        x, y = _spot(scene, act)
+        return Circle(x + 0.8 * radius, y - 0.8 * radius, 0.58 * radius, SEARCHED)
+    start, end = _way(scene, act)
+    x, y = _towards(start, end, 0.0, 0.75 * radius)[1]
+    # To the right of the arrow, so that those of two opposite ones are apart.
+    right = 0.64 * radius / math.dist(start, end)
+    x, y = x - right * (end[1] - start[1]), y + right * (end[0] - start[0])
+    return Circle(x, y, 0.52 * radius, SEARCHED)
 
 
 def _by_length(scene: Scene, acts: Iterable[_Act]) -> list[_Act]:
@@ -234,38 +302,25 @@ def _by_length(scene: Scene, acts: Iterable[_Act]) -> list[_Act]:
 def _legal(scene: Scene, acts: Iterable[_Act]) -> tuple[list[Group], list[str]]:
     """Return the marks of the legal actions, and what to say of those without a place."""
     marks, words = [], []
-    radius = scene.radius
     for act in _by_length(scene, acts):
         if act.cell is None:
             words.append(act.text)
-            continue
-        shapes: list[Shape] = []
-        if act.start is not None:
-            spare = 0.75 * radius if act.cell in scene.tops else 0.25 * radius
-            ends = _towards(scene.places[act.start], scene.places[act.cell], 0.7 * radius, spare)
-            shapes.append(arrow(*ends, 0.16 * radius, 0.3 * radius, LEGAL, PAPER))
-        elif act.manner == "remove":
-            shapes += _cross(*_beside(scene, act), 0.25 * radius, LEGAL, 0.2 * radius)
-        elif act.manner == "ring":
-            for colour, width in ((PAPER, 0.26), (LEGAL, 0.17)):
-                x, y = _beside(scene, act)
-                shapes.append(Circle(x, y, 0.25 * radius, PAPER, colour, width * radius))
         else:
-            x, y = _beside(scene, act)
-            shapes.append(Circle(x, y, 0.28 * radius, LEGAL, PAPER, 0.05 * radius))
-        marks.append(Group("legal", tuple(shapes), act.text))
+            marks.append(Group("legal", _upon_halo(scene, _sign(scene, act, LEGAL)), act.text))
     if len(words) > 8:  # the numbers of prisoners in an auction
         words = [f"{words[0]} to {words[-1]}"]
     return marks, [", ".join(words)] if words else []
 
 
 def _searched(scene: Scene, shares: Mapping[_Act, float]) -> tuple[list[Group], list[str]]:
-    """Return marks of what a search has tried, as large as it was tried often, and a legend."""
+    """Return marks of what a search has tried, as large as it was tried often, and a legend.
+
+    They have the forms of the marks of legal actions and hide these.
+    """
     if not shares:
         return [], []
     most = max(shares.values())
     marks, labels, words = [], [], []
-    radius = scene.radius
     for act in _by_length(scene, shares):
         share = shares[act]
         part = math.sqrt(share / most)
@@ -274,25 +329,16 @@ def _searched(scene: Scene, shares: Mapping[_Act, float]) -> tuple[list[Group], 
         if act.cell is None:
             words.append((share, f"{act.text}: {number}"))
             continue
-        label: list[Shape] = []
-        if act.start is not None:
-            start, end = scene.places[act.start], scene.places[act.cell]
-            ends = _towards(start, end, 0.5 * radius, 0.25 * radius)
-            width = (0.1 + 0.2 * part) * radius
-            shape: Shape = arrow(*ends, width, 0.5 * width + 0.2 * radius, SEARCHED, INK)
-            x, y = _towards(start, end, 0, 1.5 * radius)[1]
-            size = 0.65 * radius
-            label.append(Circle(x, y, size, SEARCHED, INK, 0.05 * radius))
-        else:
-            x, y = _beside(scene, act)
-            size = radius * (0.5 if act.manner in ("coin", "ring") else 1.0)
-            shape = Circle(x, y, size * part, SEARCHED, INK, 0.05 * radius)
-        marks.append(Group("visits", (shape,), about))
+        shapes = _sign(scene, act, SEARCHED, part)
         # What is tried far less often has no room for its number, and no need.
         if part >= 0.5:
-            tall = (1.0 if act.start or size < radius else max(0.7, 0.9 * part)) * size
-            label.append(Text(x, y, number, tall * (0.8 if len(number) > 2 else 1), INK))
-            labels.append(Group("share", tuple(label), about))
+            room = _room(scene, act, shapes[0])
+            if not isinstance(shapes[0], Circle):
+                shapes.append(room)
+            size = min(0.9 * scene.radius, 1.3 * room.radius) * (0.8 if len(number) > 2 else 1)
+            label = (room, Text(room.x, room.y, number, size, INK))
+            labels.append(Group("share", label, about))
+        marks.append(Group("visits", _upon_halo(scene, shapes, _EDGE), about))
     words = sorted(words, reverse=True)[:5]
     return marks + labels, ["; ".join(["visits in %", *(text for _, text in words)])]
 

@@ -66,14 +66,9 @@ class Scene:
     pieces: list[Group] = field(default_factory=list)
     writing: list[Group] = field(default_factory=list)
     """What stays readable on pieces whatever is marked."""
-    tops: dict[str, Point] = field(default_factory=dict)
-    """The middle of the topmost piece of every occupied cell."""
+    occupied: set[str] = field(default_factory=set)
     notes: list[Row] = field(default_factory=list)
     """Further lines of the caption."""
-
-    def at(self, cell: str) -> Point:
-        """Return where to mark a cell."""
-        return self.tops.get(cell, self.places[cell])
 
 
 # ---- pieces
@@ -116,7 +111,8 @@ def _put_stones(
 ) -> None:
     """Add a stone for each cell that has one; marked ones have a large dot."""
     for cell, colour in stones.items():
-        x, y = scene.tops[cell] = scene.places[cell]
+        x, y = scene.places[cell]
+        scene.occupied.add(cell)
         shapes: list[Shape] = [_stone(x, y, scene.radius, colour)]
         about = f"{cell}: {colour}"
         if cell in marked:
@@ -198,16 +194,15 @@ def _impedio(rows: str, to_move: str) -> Scene:
         height = int(text[1:])
         x, y = scene.places[cell]
         # Some discs of the stack are to be seen, as from above and before it.
-        discs = min(height, 5)
-        levels = [y + 0.07 * ((discs - 1) / 2 - level) for level in range(discs)]
+        levels = [y + 0.055 * below for below in reversed(range(min(height, 5)))]
         edge = INK if colour == "White" else "#9a9a9a"
-        shapes = [Circle(x, at, radius, _FILLS[colour], edge, 0.03) for at in levels]
-        scene.tops[cell] = (x, levels[-1])
+        shapes = [Circle(x, at, radius, _FILLS[colour], edge, 0.025) for at in levels]
+        scene.occupied.add(cell)
         scene.pieces.append(Group("piece", tuple(shapes), f"{cell}: {colour}, {height}"))
         # Arrows that jump over the stack leave the number readable.
         writing: list[Shape] = [
-            Circle(*scene.tops[cell], 0.7 * radius, _FILLS[colour]),
-            Text(*scene.tops[cell], text[1:], 0.47 - 0.05 * len(text), _WRITING[colour], bold=True),
+            Circle(x, y, 0.65 * radius, _FILLS[colour]),
+            Text(x, y, text[1:], 0.47 - 0.05 * len(text), _WRITING[colour], bold=True),
         ]
         scene.writing.append(Group("height", tuple(writing), f"{cell}: {colour}, {height}"))
     return scene
@@ -337,39 +332,48 @@ def _meigo(
 # ---- the Fano plane
 
 _CORNER = 2.9  # from the middle to a corner
-_MIDDLE_NAME = (0.76, 0.1)
+_MIDDLE_NAME = (0.8, 0.12)
 
 
-def _coin(x: float, y: float, radius: float, colour: str, covered: bool = False) -> list[Shape]:
-    """A piece without a hole; silver has a rim, so that metals differ without colour too."""
-    radius *= 0.86  # rings are larger: one sees a ring below a coin
-    shapes: list[Shape] = [_stone(x, y, radius, colour)]
-    if colour == "silver":
-        shapes.append(Circle(x, y, 0.78 * radius, None, FADED, 0.06 * radius))
-    if not covered:
-        value = {"silver": "100", "copper": "10"}[colour]
-        shapes.append(Text(x, y, value, 0.68 * radius, _WRITING[colour], bold=True))
-    return shapes
-
-
-def _ring(x: float, y: float, radius: float, colour: str, covered: bool = False) -> list[Shape]:
-    """A piece with a hole, through which one sees what lies below."""
-    middle, width = 0.76 * radius, 0.46 * radius
-    shapes: list[Shape] = [
-        Circle(x, y, middle, None, INK, width + 0.12 * radius),
-        Circle(x, y, middle, None, _FILLS[colour], width),
-    ]
-    if colour == "silver":
-        shapes.append(Circle(x, y, middle, None, FADED, 0.06 * radius))
-    return shapes
-
-
+# By letter of the position string: the metal, the shape, and what is written on it.
 _FANO_PIECES = {
-    "S": (_coin, "silver", "silver coin"),
-    "s": (_ring, "silver", "silver ring"),
-    "C": (_coin, "copper", "copper coin"),
-    "c": (_ring, "copper", "copper ring"),
+    "S": ("silver", "coin", "100"),
+    "s": ("silver", "ring", ""),
+    "C": ("copper", "coin", "10"),
+    "c": ("copper", "ring", ""),
 }
+
+
+def _fano_piece(letter: str, x: float, y: float, radius: float) -> list[Shape]:
+    """A coin, or a ring, through which one sees what lies below."""
+    colour, form, _ = _FANO_PIECES[letter]
+    shapes: list[Shape] = [_stone(x, y, 0.9 * radius, colour)]
+    rim = 0.74 * radius
+    if form == "ring":
+        rim = 0.77 * radius
+        shapes = [
+            Circle(x, y, rim, None, INK, 0.54 * radius),
+            Circle(x, y, rim, None, _FILLS[colour], 0.42 * radius),
+        ]
+    if colour == "silver":  # so that metals differ without colour too
+        shapes.append(Circle(x, y, rim, None, FADED, 0.06 * radius))
+    return shapes
+
+
+def _value(letter: str, x: float, y: float, radius: float) -> list[Shape]:
+    """What is written on a coin, which tells it from a ring once more."""
+    colour, form, text = _FANO_PIECES[letter]
+    written = Text(x, y, text, 0.58 * radius, _WRITING[colour], bold=True)
+    return [Circle(x, y, 0.52 * radius, _FILLS[colour]), written] if form == "coin" else []
+
+
+def _outward(x: float, y: float) -> Point:
+    """Return the direction from a point to where the piece that it covers is drawn.
+
+    No move crosses the outside of the triangle; of the middle it is away from the name.
+    """
+    away = math.hypot(x, y)
+    return (x / away, y / away) if away else (-1.0, 0.0)
 
 
 def _fano330(board: str, to_move: str) -> Scene:
@@ -384,16 +388,16 @@ def _fano330(board: str, to_move: str) -> Scene:
         for a, b in (("5", "3"), ("3", "6"), ("6", "5"), ("2", "6"), ("4", "5"), ("1", "3"))
     ]
     lines.append(Circle(0, 0, _CORNER / 2, None, LINE, 0.07))
-    dots = [Circle(x, y, 0.17, PAPER, LINE, 0.07) for x, y in places.values()]
-    radius = 0.5
+    dots = [Circle(x, y, 0.14, LINE) for x, y in places.values()]
+    radius = 0.45
     names: list[Shape] = []
     for point, (x, y) in places.items():
-        # Away from the middle, and at the middle between two lines.
-        away = 0.88 / (math.hypot(x, y) or 1.0)
-        name = (x + away * x, y + away * y) if point != "7" else _MIDDLE_NAME
-        names.append(Text(*name, point, 0.34, FADED))
+        # Outside the triangle, beside the place of a covered piece.
+        across, up = _outward(x, y)
+        name = (x + 0.55 * across + 0.75 * up, y + 0.55 * up - 0.75 * across)
+        names.append(Text(*(_MIDDLE_NAME if point == "7" else name), point, 0.34, FADED))
     scene = Scene(
-        (-3.65, -4.1, 3.65, 2.6),
+        (-3.6, -4.1, 3.6, 2.65),
         places,
         [
             Group("board", tuple(lines)),
@@ -402,24 +406,34 @@ def _fano330(board: str, to_move: str) -> Scene:
         radius,
     )
     # Arrows between the sides pass where the name of the middle is: it is kept clear.
-    scene.writing.append(Group("board", (Circle(*_MIDDLE_NAME, 0.16, PAPER),)))
+    scene.writing.append(Group("board", (Circle(*_MIDDLE_NAME, 0.2, PAPER),)))
     scene.writing.append(Group("coordinates", tuple(names)))
     for point, pieces in zip(Fano().cells, board.split("/"), strict=True):
-        if pieces == ".":
-            continue
-        x, y = places[point]
-        # So far apart that a ring below a coin shows its hole.
-        spots = [(x, y)] if len(pieces) == 1 else [(x - 0.12, y + 0.15), (x + 0.08, y - 0.11)]
-        shapes: list[Shape] = []
-        for piece, spot in zip(pieces, spots, strict=True):
-            draw, colour, _ = _FANO_PIECES[piece]
-            shapes += draw(*spot, radius, colour, covered=spot != spots[-1])
-        scene.tops[point] = spots[-1]
-        words = " on ".join(_FANO_PIECES[piece][2] for piece in reversed(pieces))
-        scene.pieces.append(Group("piece", tuple(shapes), f"{point}: {words}"))
-    for kinds, colour, middle in (("Ss", "silver", -2.2), ("Cc", "copper", 2.2)):
+        if pieces != ".":
+            _put_fano_pieces(scene, point, pieces)
+    for kinds, colour, middle in (("Ss", "silver", -2.5), ("Cc", "copper", 2.5)):
         scene.board += _hand(kinds, colour, middle, board)
     return scene
+
+
+def _put_fano_pieces(scene: Scene, point: str, pieces: str) -> None:
+    """Add what lies on a point, one letter a piece, the topmost last."""
+    (x, y), radius = scene.places[point], scene.radius
+    across, up = _outward(x, y)
+    shapes: list[Shape] = []
+    values: list[Shape] = []
+    covered, top = pieces[:-1], pieces[-1]
+    for letter in covered:
+        # So far out that most of a hole is to be seen, and the value of a coin.
+        shapes += _fano_piece(letter, x + 0.64 * across, y + 0.64 * up, radius)
+        values += _value(letter, x + 0.8 * across, y + 0.8 * up, 0.75 * radius)
+        shapes.append(Circle(x, y, 1.06 * radius, None, PAPER, 0.1 * radius))
+    shapes += _fano_piece(top, x, y, radius)
+    values += _value(top, x, y, radius)
+    words = " on ".join(" ".join(_FANO_PIECES[letter][:2]) for letter in reversed(pieces))
+    scene.occupied.add(point)
+    scene.pieces.append(Group("piece", tuple(shapes), f"{point}: {words}"))
+    scene.writing.append(Group("value", tuple(values), f"{point}: {words}"))
 
 
 def _hand(kinds: str, colour: str, middle: float, board: str) -> list[Group]:
@@ -427,11 +441,11 @@ def _hand(kinds: str, colour: str, middle: float, board: str) -> list[Group]:
     shapes: list[Shape] = []
     for level, kind in enumerate(kinds):
         for number in range(2 - board.count(kind)):
-            draw = _FANO_PIECES[kind][0]
-            shapes += draw(middle + (number - 0.5) * 0.85, -2.75 + level * 0.85, 0.36, colour)
+            x, y = middle + (number - 0.5) * 0.85, -2.95 + level * 0.85
+            shapes += [*_fano_piece(kind, x, y, 0.36), *_value(kind, x, y, 0.36)]
     if not shapes:
         return []
-    shapes.append(Text(middle, -3.5, f"{colour} in hand", 0.28, FADED))
+    shapes.append(Text(middle, -3.7, f"{colour} in hand", 0.28, FADED))
     return [Group("hand", tuple(shapes), f"{colour} in hand")]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import operator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import SupportsIndex
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Text",
     "arrow",
     "checked_size",
+    "grown",
 ]
 
 Point = tuple[float, float]
@@ -100,13 +101,11 @@ class Picture:
     groups: tuple[Group, ...]
 
 
-def arrow(
-    start: Point, end: Point, width: float, head: float, fill: str, outline: str | None = None
-) -> Polygon:
+def arrow(start: Point, end: Point, width: float, head: float, fill: str) -> Polygon:
     """Return an arrow as one polygon: a shaft of some width, a head `head` to either side of it."""
     length = math.dist(start, end)
     ahead = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
-    neck = length - min(1.7 * head, 0.8 * length)
+    neck = length - min(1.6 * head, 0.8 * length)
 
     def at(along: float, aside: float) -> Point:
         return (
@@ -118,7 +117,14 @@ def arrow(
     left = ((0.0, -half), (neck, -half), (neck, -head))
     right = ((neck, head), (neck, half), (0.0, half))
     points = tuple(at(along, aside) for along, aside in (*left, (length, 0.0), *right))
-    return Polygon(points, fill, outline, 0.02 if outline else 0.0)
+    return Polygon(points, fill)
+
+
+def grown(shape: Polygon | Circle | Line, margin: float, colour: str) -> Shape:
+    """Return a shape of one colour that reaches further by a margin on all its sides."""
+    if isinstance(shape, Line) or shape.stroke:
+        return replace(shape, stroke=colour, width=shape.width + 2 * margin)
+    return replace(shape, fill=colour, stroke=colour, width=2 * margin)
 
 
 def checked_size(size: SupportsIndex) -> int:

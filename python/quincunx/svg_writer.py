@@ -61,6 +61,8 @@ class _Pen:
         if isinstance(shape, Polygon):
             points = " ".join(f"{self.x(x)},{self.y(y)}" for x, y in shape.points)
             style = self.style(shape.fill, shape.stroke, shape.width)
+            # The outline of an arrow would run far beyond its tip.
+            style += ' stroke-linejoin="round"' if shape.stroke else ""
             return f'polygon points="{points}"', "/>", style
         if isinstance(shape, Line):
             (x1, y1), (x2, y2) = shape.start, shape.end
