@@ -592,6 +592,39 @@ def test_one_call_at_a_time():
         check_row(batch, row, batch.states[row])
 
 
+def test_rows_to_reset_may_change_while_they_are_read():
+    """`dones` is the batch's own memory, which another thread's step writes to."""
+    batch = Batch(load("fano330", max_plies=1), 50_000)
+    actions = batch.random_actions()
+    asked = threading.Event()
+    others = []
+
+    def step():
+        while not asked.is_set():
+            for call in (
+                batch.reset,
+                lambda: batch.step(actions),
+            ):  # all games end: and begin again
+                try:
+                    call()
+                except RuntimeError as error:
+                    others.append(str(error))
+
+    stepper = threading.Thread(target=step)
+    stepper.start()
+    try:
+        for _ in range(300):
+            try:
+                batch.reset(batch.dones)
+            except RuntimeError as error:
+                others.append(str(error))
+    finally:
+        asked.set()
+        stepper.join()
+    assert all("stepped already" in text for text in others)
+    batch.reset()
+
+
 INTERRUPTED = """
 import os, signal, sys, threading, time
 import numpy as np

@@ -102,7 +102,8 @@ std::vector<int> to_rows(py::handle indices, int rows) {
             throw ParameterError("indices must be integers or " + std::to_string(rows) + " bools, not " +
                                  std::to_string(array.size()) + " bools");
         }
-        array = array.attr("nonzero")().cast<py::tuple>()[0];
+        // Of a copy: numpy counts them first, and another thread might step meanwhile, if they are `dones`.
+        array = array.attr("copy")().attr("nonzero")().cast<py::tuple>()[0];
     }
     std::vector<int> chosen;
     for (const auto index : to_integers(array, "indices")) {
@@ -193,7 +194,10 @@ void bind_batch(py::module_& module) {
              "TypeError if not, nothing changed.")
         .def("random_actions", &random_actions,
              "A legal action for every row, each with the same probability: a new numpy array, int64, shape (n,).\n\n"
-             "Row i draws as game i of `playouts` with the same seed: played this way, its first game is that one.")
+             "Row i draws as game i of `playouts` with the same seed: played this way, its first game is that one. "
+             "Stopped "
+             "by\n"
+             "Ctrl-C, it has drawn for some rows and not for others.")
         .def_property_readonly(
             "observations", [](py::handle self) { return held<PyBatch>(self, "Batch").observations; },
             "numpy float32, n times `observation_tensor_shape()`: what the player to move sees.")
