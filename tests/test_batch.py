@@ -604,7 +604,7 @@ def test_rows_to_reset_may_change_while_they_are_read():
             for call in (
                 batch.reset,
                 lambda: batch.step(actions),
-            ):  # all games end: and begin again
+            ):  # all games end, and begin
                 try:
                     call()
                 except RuntimeError as error:
