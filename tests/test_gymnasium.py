@@ -270,6 +270,41 @@ def test_registered_names() -> None:
     vector.close()
 
 
+class Failing:
+    """An opponent that plays two moves."""
+
+    def __init__(self) -> None:
+        self.moves = 0
+
+    def step(self, state: quincunx.State) -> int:
+        self.moves += 1
+        if self.moves == 3:
+            raise ConnectionError("no one there")
+        return state.legal_actions()[0]
+
+
+def test_no_game_goes_on_after_an_opponent_failed() -> None:
+    """The agent would play in its place."""
+    environment = Env("unane", Failing(), size="4x4", seat="second")
+    environment.reset(seed=1)
+    environment.step(environment.action_space.sample())
+    with pytest.raises(ConnectionError):
+        environment.step(environment.action_space.sample())
+    played = environment.core.history()
+    with pytest.raises(ValueError, match="no game is running: call reset"):
+        environment.step(environment.core.legal_actions()[0])
+    assert environment.core.history() == played
+    environment.reset()
+    environment.step(environment.action_space.sample())
+
+
+def test_spaces_are_sent_around_without_the_environment() -> None:
+    """As vectors of environments in processes do; a tree of MCTS cannot be sent."""
+    environment = Env("unane", "mcts:5", size="4x4")
+    assert pickle.loads(pickle.dumps(environment.action_space)) == environment.action_space
+    assert copy.deepcopy(environment.action_space) == environment.action_space
+
+
 @pytest.mark.parametrize("how", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
 def test_copies_go_on_by_themselves(how: Any) -> None:
     environment = Env("unmergo", size=3)

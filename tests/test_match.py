@@ -123,6 +123,26 @@ def test_a_player_object_plays_and_is_told() -> None:
     assert others == [1] * (plies[0] // 2) + [0] * (plies[1] - plies[1] // 2)
 
 
+class Careless(First):
+    """Plays on in every state that it is shown."""
+
+    def step(self, state: Any) -> int:
+        action = super().step(state)
+        state.apply_action(action)
+        return action
+
+    def inform_action(self, state: Any, player: int, action: int) -> None:
+        super().inform_action(state, player, action)
+        state.apply_action(action)
+
+
+def test_players_may_play_on_in_their_states() -> None:
+    careful, careless = (
+        match(UNANE, player, player, games=4, openings=2, seed=3) for player in (First, Careless)
+    )
+    assert [game.turns for game in careless.records] == [game.turns for game in careful.records]
+
+
 def test_names_of_functions_that_make_players() -> None:
     class Named(First):
         name = "a class"
@@ -311,6 +331,10 @@ def test_other_files_are_left_alone(tmp_path: Path) -> None:
         with pytest.raises(error, match=reason):
             play_into(path)
         assert path.read_text(encoding="utf-8") == text
+    path.write_text(good, encoding="utf-8")
+    other = quincunx.load_game("unane", size="6x4")
+    with pytest.raises(ValueError, match=r"size='4x4'.* from ox.*this is .*size='6x4'.* from ox"):
+        match(other, "random", "random", 6, seed=4, path=path, resume=True)
     path.write_bytes(b"\xff" + good.encode())
     with pytest.raises(ValueError, match="is not in UTF-8"):
         play_into(path)

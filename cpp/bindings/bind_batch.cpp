@@ -67,7 +67,7 @@ BatchRef batch_of(py::handle self) { return held<PyBatch>(self, "Batch").batch; 
 /// A one-dimensional array, of integers if it is right.
 py::array to_array(py::handle value, const std::string& what) {
     auto array = py::array::ensure(value);
-    if (!array) {
+    if (!array || (array.ndim() == 0 && array.dtype().kind() != 'i')) {
         PyErr_Clear();
         throw py::type_error(what + " must be an array of integers, not " + Py_TYPE(value.ptr())->tp_name);
     }

@@ -25,6 +25,7 @@ from quincunx.players import (
     HumanPlayer,
     Player,
     check_plays,
+    choose,
     derive_seed,
     inform,
     name_of,
@@ -189,7 +190,7 @@ def play_game(
     state = state.clone()
     while not state.is_terminal() and not (max_plies and state.move_number() >= max_plies):
         actor = state.current_player()
-        action = players[actor].step(state)
+        action = choose(players[actor], state)
         inform(players[1 - actor], state, actor, action)
         try:
             state.apply_action(action)
@@ -359,9 +360,11 @@ class _MatchFile:
             or record.players != (plan.names if _a_begins(number) else plan.names[::-1])
             or number == 0
         ):
-            said = f"{record.event or 'no match'}, round {record.round}"
+            there = f"{record.event or 'no match'}, round {record.round}, {record.game}"
+            began = record.initial_state().position()
             raise ValueError(
-                f"{self._path} holds games of another match: {said}; this is {plan.event}"
+                f"{self._path} holds games of another match: {there}, from {began};"
+                f" this is {plan.event}, {plan.game}, from {start}"
             )
 
     def add(self, record: Record) -> None:

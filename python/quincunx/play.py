@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from quincunx import _core
-from quincunx.players import HumanPlayer, Player, inform, name_of
+from quincunx.players import HumanPlayer, Player, choose, inform, name_of
 from quincunx.records import Record, save
 from quincunx.search_view import verdict
 from quincunx.sgf import to_sgf
@@ -108,7 +108,7 @@ class Session:
     def _let_machine(self, actor: int) -> None:
         player, state, actions = self._players[actor], self.state.clone(), []
         while True:
-            action = player.step(state)
+            action = choose(player, state)
             actions.append(action)
             state.apply_action(action)
             if not in_turn(state):

@@ -27,6 +27,7 @@ __all__ = [
     "Player",
     "RandomPlayer",
     "check_plays",
+    "choose",
     "derive_seed",
     "inform",
     "name_of",
@@ -65,11 +66,16 @@ def restart(player: Player) -> None:
         method()
 
 
+def choose(player: Player, state: _core.State) -> int:
+    """Return what a player plays in `state`. It gets a copy, which it may play on."""
+    return player.step(state.clone())
+
+
 def inform(player: Player, state: _core.State, actor: int, action: int) -> None:
     """Tell a player what `actor` is about to play in `state`, if it wants to know."""
     method = _method(player, "inform_action")
     if callable(method):
-        method(state, actor, action)
+        method(state.clone(), actor, action)
 
 
 def _method(player: Player, name: str) -> Any:

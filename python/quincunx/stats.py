@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from quincunx import _core
 from quincunx.intervals import wilson
 from quincunx.match import Contestant, contestant_name, make_player, random_opening
-from quincunx.players import Player, derive_seed
+from quincunx.players import Player, choose, derive_seed
 from quincunx.tasks import run_tasks
 
 __all__ = ["QUANTILES", "SelfPlay", "Stats", "stats"]
@@ -333,8 +333,8 @@ def _choose(player: Player, state: _core.State) -> tuple[int, float | None]:
     """Return the action of a player, and what a search expects for the one to move."""
     search = getattr(player, "search", None)
     if search is None:
-        return player.step(state), None
-    result = search(state)
+        return choose(player, state), None
+    result = search(state.clone())
     return result.best_action, float(result.value if result.proven is None else result.proven)
 
 

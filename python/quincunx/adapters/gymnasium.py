@@ -104,7 +104,6 @@ class Env(gymnasium.Env):
             self.player = _SEATS.index(self._seat)
         players.restart(self.opponent)
         self.core = self.game.new_initial_state()
-        self._running = True
         self._let_opponent_play()
         self._show()
         return self._observation(), self._info()
@@ -113,7 +112,7 @@ class Env(gymnasium.Env):
         """Play an action id, and what the opponent answers.
 
         Raises ValueError, nothing changed, for an id out of range and, unless it loses, for an
-        illegal action; also if the game is over and `reset` is to be called.
+        illegal action; also if `reset` is to be called: the game is over, or the opponent failed.
         """
         if not self._running:
             raise ValueError("no game is running: call reset() first")
@@ -135,8 +134,10 @@ class Env(gymnasium.Env):
         return self._observation(), reward, not self._running, False, self._info()
 
     def _let_opponent_play(self) -> None:
+        # Should the opponent fail, the agent is not to play on in its place.
+        self._running = False
         while not self.core.is_terminal() and self.core.current_player() != self.player:
-            action = self.opponent.step(self.core)
+            action = players.choose(self.opponent, self.core)
             try:
                 self.core.apply_action(action)
             except (ValueError, TypeError) as error:
@@ -144,6 +145,7 @@ class Env(gymnasium.Env):
                 raise ValueError(
                     f"the opponent ({who}) chose an action that cannot be: {error}"
                 ) from error
+        self._running = True
 
     def _mask(self) -> Mask:
         return mask_of(self.core, self.player)
@@ -157,6 +159,11 @@ class Env(gymnasium.Env):
     def _show(self) -> None:
         if self.render_mode == "human":
             self.render()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Let the space of actions of a copy sample from the copy's game."""
+        self.__dict__.update(state)
+        self.action_space.legal = self._mask
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the legal actions, bool: the name by which learners with masks ask for them."""

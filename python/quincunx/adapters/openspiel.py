@@ -195,7 +195,7 @@ class PlayerBot(pyspiel.Bot):
 
     def step(self, state: Any) -> int:
         """Return the action that the player chooses."""
-        return int(self.player.step(core_state(state)))
+        return int(players.choose(self.player, core_state(state)))
 
     def restart(self) -> None:
         """Tell the player that a new game begins."""

@@ -62,12 +62,16 @@ class Actions(spaces.Discrete):
     def __init__(self, game: _core.Game, legal: Callable[[], Mask] | None = None) -> None:
         """Make the space of a game's actions."""
         super().__init__(game.num_distinct_actions())
-        self._legal = legal
+        self.legal = legal
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the environment out of copies: vectors of environments send spaces around."""
+        return {**self.__dict__, "legal": None}
 
     def sample(self, mask: Mask | None = None, probability: Any = None) -> Any:
         """Return a random action id, with a mask one that is 1 there; 0 if none is."""
-        if mask is None and probability is None and self._legal is not None:
-            mask = self._legal()
+        if mask is None and probability is None and self.legal is not None:
+            mask = self.legal()
         fits = isinstance(mask, np.ndarray) and mask.shape == (self.n,) and mask.dtype == np.int8
         if mask is None or probability is not None or not fits:
             return super().sample(mask, probability)  # which says what does not fit
