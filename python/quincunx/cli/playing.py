@@ -46,7 +46,7 @@ _COLOURS = {
 }
 _OPPONENT = "mcts:1s"
 
-OneSide = Annotated[str | None, typer.Option(metavar="PLAYER", help=f"{PLAYERS}.")]
+OneSide = Annotated[str | None, typer.Option(metavar="PLAYER", help=f"human, {PLAYERS}.")]
 # ---- play
 
 

@@ -66,9 +66,7 @@ MaxPlies = Annotated[
 Moves = Annotated[
     str, typer.Option("--moves", metavar="e5,d4-e4,…", help="Actions to play before.")
 ]
-PLAYERS = (
-    "human, random, perfect (fano330), or mcts with a budget a move: mcts:2000, mcts:1s, mcts:500ms"
-)
+PLAYERS = "random, perfect (fano330), or mcts with a budget a move: mcts:2000, mcts:1s, mcts:500ms"
 
 
 # ---- what options stand for
