@@ -601,10 +601,8 @@ def test_rows_to_reset_may_change_while_they_are_read():
 
     def step():
         while not asked.is_set():
-            for call in (
-                batch.reset,
-                lambda: batch.step(actions),
-            ):  # all games end, and begin
+            # All games end and begin, so that `dones` is all False, then all True.
+            for call in (batch.reset, lambda: batch.step(actions)):
                 try:
                     call()
                 except RuntimeError as error:

@@ -194,10 +194,8 @@ void bind_batch(py::module_& module) {
              "TypeError if not, nothing changed.")
         .def("random_actions", &random_actions,
              "A legal action for every row, each with the same probability: a new numpy array, int64, shape (n,).\n\n"
-             "Row i draws as game i of `playouts` with the same seed: played this way, its first game is that one. "
-             "Stopped "
-             "by\n"
-             "Ctrl-C, it has drawn for some rows and not for others.")
+             "Row i draws as game i of `playouts` with the same seed: played this way, its first game is that one.\n"
+             "Stopped by Ctrl-C, it has drawn for some rows and not for others.")
         .def_property_readonly(
             "observations", [](py::handle self) { return held<PyBatch>(self, "Batch").observations; },
             "numpy float32, n times `observation_tensor_shape()`: what the player to move sees.")

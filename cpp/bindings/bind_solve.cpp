@@ -196,6 +196,7 @@ void bind_solve(py::module_& module) {
             py::arg("saved"),
             "Takes over the bytes that were saved of the same position. Answers Ctrl-C; raises ValueError if they do\n"
             "not fit. The solver is not to be used after either.");
+    module.attr("_max_solver_mb") = max_memory_mb;
     module.def("_new_solver", &make_solver, py::arg("state"), py::arg("memory_mb"),
                "For `quincunx.solver`: a solver of a running state that takes about `memory_mb` megabytes at most.\n\n"
                "Raises ValueError if the game is over, or no solver searches it.");

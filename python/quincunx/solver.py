@@ -29,8 +29,6 @@ VERSION = 1
 # How often a checkpoint is written while a solver runs, in seconds.
 CHECKPOINT_EVERY = 60.0
 
-MOST_MEGABYTES = 2**20
-
 
 @dataclass(frozen=True)
 class Progress:
@@ -295,8 +293,8 @@ def _to_megabytes(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):
         raise TypeError(f"memory_mb must be an integer, not {type(value).__name__}")
     megabytes = operator.index(value)
-    if not 1 <= megabytes <= MOST_MEGABYTES:
-        raise ValueError(f"memory_mb must be from 1 to {MOST_MEGABYTES}")
+    if not 1 <= megabytes <= _core._max_solver_mb:
+        raise ValueError(f"memory_mb must be from 1 to {_core._max_solver_mb}")
     return megabytes
 
 

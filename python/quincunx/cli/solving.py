@@ -41,7 +41,10 @@ def solve(
         str | None, typer.Option("--time", metavar="T", help="Stop after so long: 90, 15m, 2h.")
     ] = None,
     memory: Annotated[
-        int, typer.Option("--memory", metavar="M", min=1, max=2**20, help="Megabytes to use.")
+        int,
+        typer.Option(
+            "--memory", metavar="M", min=1, max=_core._max_solver_mb, help="Megabytes to use."
+        ),
     ] = 1024,
     checkpoint: Annotated[
         Path | None,

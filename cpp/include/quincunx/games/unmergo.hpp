@@ -361,12 +361,10 @@ private:
         return (touching & ~Board::group(touching.lowest(), stones_[player], touching)).any();
     }
 
-    /// By direction: where the neighbour in that direction is a stone of the player.
-    std::array<Set, 6> stones_beside(int player) const {
-        const Set& stones = stones_[player];
-        return {Board::template shifted<3>(stones), Board::template shifted<4>(stones),
-                Board::template shifted<5>(stones), Board::template shifted<0>(stones),
-                Board::template shifted<1>(stones), Board::template shifted<2>(stones)};
+    /// By direction: the cells whose neighbour in that direction is a member.
+    static std::array<Set, 6> cells_beside(const Set& set) {
+        return {Board::template shifted<3>(set), Board::template shifted<4>(set), Board::template shifted<5>(set),
+                Board::template shifted<0>(set), Board::template shifted<1>(set), Board::template shifted<2>(set)};
     }
 
     /// Empty cells whose neighbours of a player form more than one arc of the ring around the cell: only these can
@@ -383,7 +381,7 @@ private:
 
     /// The legal placements of a player.
     Set placements(int player) const {
-        const auto beside = stones_beside(player);
+        const auto beside = cells_beside(stones_[player]);
         const Set unclear = several_arcs(beside), &stones = stones_[player];
         if (unclear.none()) return empty();
         // Two arcs of one group are the ends of a path around the cell: of four stones at least. So a cell that touches
@@ -411,15 +409,14 @@ private:
         for (Set rest = empty(); rest.any();) {
             if (!(Board::neighbours[rest.pop()] & stones_[player]).several()) return true;
         }
-        return (empty() & ~several_arcs(stones_beside(player))).any() || placements(player).any();
+        return (empty() & ~several_arcs(cells_beside(stones_[player]))).any() || placements(player).any();
     }
 
     /// The enemy stones that can be moved, by direction.
     std::array<Set, 6> moves() const {
-        const Set empty = this->empty(), &stones = enemy();
-        return {Board::template shifted<3>(empty) & stones, Board::template shifted<4>(empty) & stones,
-                Board::template shifted<5>(empty) & stones, Board::template shifted<0>(empty) & stones,
-                Board::template shifted<1>(empty) & stones, Board::template shifted<2>(empty) & stones};
+        auto movable = cells_beside(empty());
+        for (Set& stones : movable) stones &= enemy();
+        return movable;
     }
 
     bool enemy_can_be_moved() const {
